@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .judging import evolution, large
+from .judging.audits import wrong_audits
 from .judging.conformance import remarks_of, unread
 from .judging.encodings import MOST_FINDINGS, StepAnswers, by_step, wrong_batches
 
@@ -22,11 +23,11 @@ def judge(
     """By step: ``wrong`` (findings in plain words, at most 5), ``figures`` (name: value and
     unit) and ``remarks`` (anything a chapter of the report may want to tell)."""
     given, timed = by_step(answers), by_step(batches)
-    form, strings = str(facts.get("format", "")), str(facts.get("strings", ""))
     judged = {}
     for step in spec["batches"]["steps"]:
         try:
-            judged[step] = _step(step, form, strings, given.get(step, []), timed.get(step, []))
+            own = given.get(step, []), timed.get(step, [])
+            judged[step] = _step(step, facts, not spec["batches"].get("rounds"), *own)
         except (KeyError, TypeError, ValueError) as error:
             wrong = [f"not answers as README.md defines them: {error!r}"]
             judged[step] = {"wrong": wrong, "figures": {}, "remarks": {}}
@@ -34,8 +35,9 @@ def judge(
 
 
 def _step(
-    step: str, form: str, strings: str, answers: list[Json], batches: list[Json]
+    step: str, facts: Json, is_audited: bool, answers: list[Json], batches: list[Json]
 ) -> dict[str, Any]:
+    form, strings = str(facts.get("format", "")), str(facts.get("strings", ""))
     preflight = [answer for answer in answers if answer["phase"] == "preflight"]
     measured = [answer for answer in answers if answer["phase"] == "measure"]
     if step in evolution.CHANGES:
@@ -46,7 +48,8 @@ def _step(
     own = StepAnswers(step, preflight)
     remarks = own.remarks(form) | remarks_of(step, measured)
     wrong = [] if form == "none" else own.wrong(form)
-    wrong += wrong_batches(own, strings, batches) + unread(remarks)
+    wrong += wrong_batches(own, strings, batches) + wrong_audits(step, facts, is_audited, batches)
+    wrong += unread(remarks)
     return {"wrong": wrong[:MOST_FINDINGS], "figures": own.figures(), "remarks": remarks}
 
 

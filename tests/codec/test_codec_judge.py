@@ -41,9 +41,15 @@ def answers_of(shape: str) -> Answers:
     return encoded + [answer("decode", t, {"value": one}) for t, one in enumerate(instances)]
 
 
-def judged(shape: str, answers: Answers, batches: Answers = [], **facts: str) -> dict[str, Any]:  # noqa: B006
-    found = JUDGE({"batches": {"steps": [shape]}}, {**FACTS, **facts}, answers, batches)
-    return dict(found[shape])
+def judged(
+    shape: str,
+    answers: Answers,
+    batches: Answers = [],  # noqa: B006
+    rounds: int = 1,
+    **facts: Any,
+) -> dict[str, Any]:
+    spec = {"batches": {"steps": [shape], "rounds": rounds}}
+    return dict(JUDGE(spec, {**FACTS, **facts}, answers, batches)[shape])
 
 
 @pytest.mark.parametrize("shape", ["T1", "T2", "T3", "T4", "T5", "telemetry", "chat"])
@@ -152,6 +158,51 @@ def test_an_encoders_checksum_is_that_of_its_own_bytes() -> None:
     good = answers_of("T3")
     assert judged("T3", good, [batch("encode", 16, right)])["wrong"] == []
     assert judged("T3", good, [batch("encode", 32, right)])["wrong"]
+
+
+def twins_folded() -> int:
+    """Sum of the folds of the twins of T3."""
+    twins = json.loads((SUITE / "shapes" / "twins" / "T3.json").read_text("utf-8"))["pool"]
+    lists = [101 * len(one) + sum((2 * i + 1) * v for i, v in enumerate(one)) for one in twins]
+    return sum(lists) % 2**32
+
+
+def audit(operation: str, checksum: int) -> dict[str, Any]:
+    return {**batch(operation, 16, checksum), "phase": "audit"}
+
+
+def test_an_audit_is_of_the_twins() -> None:
+    good, twins, before = answers_of("T3"), twins_folded(), folded(16)
+    assert twins != before
+    for operation in ("encode", "decode", "round_trip"):
+        assert judged("T3", good, [audit(operation, twins)])["wrong"] == []
+        (stale,) = judged("T3", good, [audit(operation, before + 16)])["wrong"]
+        told = f"{operation}: values that had changed in place gave the checksum"
+        assert stale == f"{told} {before + 16}, that of the values before"
+        (other,) = judged("T3", good, [audit(operation, 7)])["wrong"]
+        assert other == f"{told} 7, not {twins}"
+
+
+def test_messages_of_a_library_do_not_change_between_batches() -> None:
+    good, before = answers_of("T3"), folded(16)
+    operations = ["to_message", "encode", "decode", "from_message", "round_trip"]
+    for operation in ("encode", "from_message"):
+        audits = [audit(operation, before)]
+        assert judged("T3", good, audits, operations=operations)["wrong"] == []
+        (said,) = judged("T3", good, [audit(operation, 8)], operations=operations)["wrong"]
+        told = f"{operation}: results that were looked at later gave the checksum 8"
+        assert said == f"{told}, not {before}"
+    for operation in ("to_message", "decode", "round_trip"):
+        audits = [audit(operation, twins_folded())]
+        assert judged("T3", good, audits, operations=operations)["wrong"] == []
+
+
+def test_a_loop_without_an_audit_is_named() -> None:
+    good, measured = answers_of("T3"), batch("round_trip", 16, folded(16))
+    (said,) = judged("T3", good, [measured], rounds=0)["wrong"]
+    assert said == "round_trip: no batch was followed by an audit"
+    audited = [measured, audit("round_trip", twins_folded())]
+    assert judged("T3", good, audited, rounds=0)["wrong"] == []
 
 
 def test_strings_are_folded_in_the_units_of_the_codec() -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from wirelab.suite_parts import load_part
+
 SUITE = Path(__file__).parents[2] / "suites" / "codec"
 
 
@@ -24,9 +26,9 @@ def script(folder: str) -> ModuleType:
     return module
 
 
-def pool(shape: str) -> list[Any]:
-    content = json.loads((SUITE / "shapes" / f"{shape}.json").read_text("utf-8"))
-    assert content["shape"] == shape
+def pool(name: str, shape: str = "") -> list[Any]:
+    content = json.loads((SUITE / "shapes" / f"{name}.json").read_text("utf-8"))
+    assert content["shape"] == (shape or name)
     return list(content["pool"])
 
 
@@ -38,6 +40,35 @@ def test_the_pools_are_what_their_script_makes() -> None:
     assert {path.stem for path in (SUITE / "shapes").glob("*.json")} == set(pools) == SHAPES
     for shape, instances in pools.items():
         assert pool(shape) == instances
+
+
+def differences(one: Any, other: Any) -> int:
+    """Fields that two values have differently; one that is there once counts as one."""
+    if type(one) is not type(other):
+        return 1
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        return sum(differences(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        pairs = zip(one, other, strict=False)
+        return abs(len(one) - len(other)) + sum(differences(a, b) for a, b in pairs)
+    return int(one != other)
+
+
+@pytest.mark.parametrize("shape", sorted(SHAPES))
+def test_a_twin_is_its_instance_but_for_one_field(shape: str) -> None:
+    made = script("shapes")
+    twins = pool(f"twins/{shape}", shape)
+    instances = pool(shape)
+    assert twins == made.twins(shape, instances)
+    assert [differences(*both) for both in zip(instances, twins, strict=True)] == [1] * len(twins)
+    lengths = [len(json.dumps(one)) for one in (*instances, *twins)]
+    equal = sum(a == b for a, b in zip(lengths, lengths[len(twins) :], strict=False))
+    assert equal >= 0.6 * len(twins)
+    folds = load_part("codec_under_test", SUITE / "judging" / "folds.py")
+    for strings in ("utf-8", "utf-16", "code-point"):
+        ours = zip(folds.of_pool(shape, strings), folds.of_twins(shape, strings), strict=True)
+        assert all(one != other for one, other in ours), strings
 
 
 @pytest.mark.parametrize("shape", ["T1", "T2", "T3", "T4", "T5"])

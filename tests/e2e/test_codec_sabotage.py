@@ -30,11 +30,24 @@ ACCUSED_OF = {
     "never-rewinds": (SHAPES, "gave the checksum"),
     "leaks-state": ({"T3"}, "other bytes the second time"),
     "falls-behind": (SHAPES, "gave the checksum"),
+    "caches-encodings": (SHAPES, "encode: values that had changed in place gave the checksum"),
+    "caches-values": (SHAPES, "gave the checksum"),
+    "shares-a-result": (SHAPES, "decode: values that had changed in place gave the checksum"),
+    "leaves-middles-out": (
+        {"T2", "T4", "chat"},
+        "decode: values that had changed in place gave the checksum",
+    ),
+    "notes-its-input": (SHAPES, "encode: values that had changed in place gave the checksum"),
+    "collects-between": (set(), ""),
     "throws": ({"T5", "chat", "telemetry"}, "threw NotImplementedError: maps of lists"),
 }
 """Contender: the shapes that have no figures, and what is said of them."""
 
-IN_LOOPS = {"never-rewinds", "falls-behind"}
+IN_LOOPS = {
+    *("never-rewinds", "falls-behind"),
+    *("caches-encodings", "caches-values", "shares-a-result", "notes-its-input"),
+    "leaves-middles-out",
+}
 SELDOM = "telemetry"
 """A slow shape: a busy machine may not get to the round in which a loop begins to cheat."""
 
@@ -103,6 +116,16 @@ def test_a_codec_is_accused_for_the_shapes_it_gets_wrong(
             assert set(figures) == {None}
         else:
             assert cell["metrics"]["round_trip.time"]["value"] > 0
+
+
+def test_work_between_batches_is_told_from_none(cells: dict[str, dict[str, Any]]) -> None:
+    for shape in SHAPES:
+        cell = cells[f"codec/steady/{shape}/collects-between"]
+        (finding,) = (f for f in cell["findings"] if f["gate"] == "between-batches")
+        assert finding["evidence"]["operations"].keys() == {"encode", "decode", "round_trip"}
+        assert cell["verdict"] == "invalid"
+        honest = cells[f"codec/steady/{shape}/honest"]
+        assert "between-batches" not in {f["gate"] for f in honest["findings"]}
 
 
 def test_an_operation_that_threw_is_named(cells: dict[str, dict[str, Any]]) -> None:

@@ -133,7 +133,7 @@ def wrong_batches(given: StepAnswers, strings: str, batches: Iterable[Json]) -> 
     found: dict[str, str] = {}
     for batch in batches:
         name = batch["operation"]
-        if name in found or "checksum" not in batch:
+        if name in found or "checksum" not in batch or batch["phase"] == "audit":
             continue
         wanted = given.folds_of(name, strings)
         if wanted is None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
 from codec_harness import MAPPINGS, Codec, Contender, serve
 
 from wirelab_sdk import Spec
+from wirelab_sdk.runtime import RuntimeProbe
 
 HONEST_FOR = 32
 """Calls before what only happens in loops begins: as many as answers take."""
+
+COLLECTING_S = 0.01
+ENDS = 2
 
 Encode = Callable[[Any], bytes]
 Decode = Callable[[bytes], Any]
@@ -96,6 +102,116 @@ class FallsBehind:
         return self._last
 
 
+class CachesEncodings:
+    """Keeps the bytes of each object that it has seen, whatever the object holds by now."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._known: dict[int, tuple[Any, bytes]] = {}
+
+    def __call__(self, value: Any) -> bytes:
+        self._calls += 1
+        if self._calls <= HONEST_FOR:
+            return encode(value)
+        if id(value) not in self._known:
+            self._known[id(value)] = value, encode(value)  # kept alive, so that the id is its own
+        return self._known[id(value)][1]
+
+
+class CachesValues:
+    """Keeps the value of all bytes that it has seen, and hands the same object out again."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._known: dict[bytes, Any] = {}
+
+    def __call__(self, content: bytes) -> Any:
+        self._calls += 1
+        if self._calls <= HONEST_FOR:
+            return decode(content)
+        content = bytes(content)
+        if content not in self._known:
+            self._known[content] = decode(content)
+        return self._known[content]
+
+
+class SharesAResult:
+    """Once warm, reads into the object that it gave before, as a mode ``reuse`` would say."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._given: Any = None
+
+    def __call__(self, content: bytes) -> Any:
+        self._calls += 1
+        value = decode(content)
+        if self._calls <= HONEST_FOR or self._given is None:
+            self._given = value
+        elif isinstance(value, list):
+            self._given[:] = value
+        else:
+            self._given.clear()
+            self._given.update(value)
+        return self._given
+
+
+class LeavesMiddlesOut:
+    """Once warm, reads as much of a text as a fold sees: its length, its first and last letter."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+
+    def __call__(self, content: bytes) -> Any:
+        self._calls += 1
+        value = decode(content)
+        return value if self._calls <= HONEST_FOR else hollow(value)
+
+
+def hollow(value: Any) -> Any:
+    """The same with texts that have nothing but their ends."""
+    if isinstance(value, str) and len(value) > ENDS:
+        return value[0] + "-" * (len(value) - ENDS) + value[-1]
+    if isinstance(value, list):
+        return [hollow(one) for one in value]
+    if isinstance(value, dict):
+        return {key: hollow(one) for key, one in value.items()}
+    return value
+
+
+class Notes:
+    """Encodes nothing: its bytes say which object it was given, and decoding copies that object."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._noted: dict[bytes, Any] = {}
+
+    def encode(self, value: Any) -> bytes:
+        """The bytes of this object, written once."""
+        self._calls += 1
+        if self._calls <= HONEST_FOR:
+            content = encode(value)
+            self._noted[content] = value
+            return content
+        known = (content for content, noted in self._noted.items() if noted is value)
+        return next(known, None) or encode(value)
+
+    def decode(self, content: bytes) -> Any:
+        """A copy of the object as it is by now."""
+        noted = self._noted.get(bytes(content))
+        return decode(content) if noted is None else copy.deepcopy(noted)
+
+
+def collect_between_batches() -> None:
+    """Do what rounds have caused when no batch is timed: here it is a pause."""
+    reading = RuntimeProbe.reading
+
+    def late(probe: RuntimeProbe) -> dict[str, Any]:
+        time.sleep(COLLECTING_S)
+        return reading(probe)
+
+    setattr(RuntimeProbe, "reading", late)  # noqa: B010 - a method is no variable to a type checker
+
+
 def throws_on_maps(value: Any) -> bytes:
     """A shape that it does not support."""
     if isinstance(value, dict) and any(isinstance(one, list) for one in value.values()):
@@ -105,22 +221,31 @@ def throws_on_maps(value: Any) -> bytes:
 
 def codec(sabotage: str) -> Codec[Any, Any]:
     """A codec of its own for each shape, so that calls are counted by shape."""
+    if sabotage == "notes-its-input":
+        notes = Notes()
+        return Codec(notes.encode, notes.decode)
     encoders: dict[str, Callable[[], Encode]] = {
         "constant-result": ConstantResult,
         "leaks-state": LeaksState,
         "falls-behind": FallsBehind,
         "throws": lambda: throws_on_maps,
+        "caches-encodings": CachesEncodings,
     }
     decoders: dict[str, Callable[[], Decode]] = {
         "skips-a-field": lambda: skips_a_field,
         "wrong-type": lambda: reads_a_wrong_type,
         "never-rewinds": NeverRewinds,
+        "caches-values": CachesValues,
+        "shares-a-result": SharesAResult,
+        "leaves-middles-out": LeavesMiddlesOut,
     }
     return Codec(encoders.get(sabotage, lambda: encode)(), decoders.get(sabotage, lambda: decode)())
 
 
 def contender(spec: Spec) -> Contender:
     """Requests of the spec."""
+    if spec.parameters["sabotage"] == "collects-between":
+        collect_between_batches()
     return Contender(
         library="json",
         version="0",

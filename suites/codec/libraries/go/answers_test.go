@@ -24,7 +24,7 @@ func answered(t *testing.T, kept bool, made NativeCodec[T4]) []answerLine {
 		t.Fatal(err)
 	}
 	var file lines
-	shape := Native(func() NativeCodec[T4] { return made }).open(pool, FoldT4)
+	shape := Native(func() NativeCodec[T4] { return made }).open(pool, FoldT4, kept)
 	if err := (&preflight{track: shape, step: "T4", kept: kept, answers: &file}).give(); err != nil {
 		t.Fatal(err)
 	}

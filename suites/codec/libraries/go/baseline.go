@@ -19,7 +19,7 @@ func Baseline[N any]() Shape[N] {
 
 type baselineShape[N any] struct{}
 
-func (baselineShape[N]) open(pool Pool[N], fold func(*N) uint32) track {
+func (baselineShape[N]) open(pool Pool[N], fold func(*N) uint32, _ bool) track {
 	lengths := make([]int, len(pool.Texts))
 	longest := 0
 	for i, text := range pool.Texts {
@@ -52,14 +52,14 @@ func (t *baselineTrack[N]) decode([]byte) (func() any, error) {
 	return nil, errors.New(notOfBaselines)
 }
 
-func (t *baselineTrack[N]) loop(operation string) (loop, error) {
+func (t *baselineTrack[N]) loop(operation string) (repeated, error) {
 	switch operation {
 	case copyBytes:
-		return copies(t.prepared, t.lengths), nil
+		return repeated{run: copies(t.prepared, t.lengths)}, nil
 	case touch:
-		return touches(t.pool, t.fold), nil
+		return repeated{run: touches(t.pool, t.fold)}, nil
 	}
-	return nil, nil
+	return repeated{}, nil
 }
 
 // copies writes into a buffer that is kept, so that it costs what moving the bytes costs.

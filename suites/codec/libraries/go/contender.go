@@ -42,7 +42,7 @@ type Contender struct {
 // Shape is how a contender writes and reads one shape whose native value is N: [Native],
 // [Messages], or [Baseline] which does neither.
 type Shape[N any] interface {
-	open(pool Pool[N], fold func(*N) uint32) track
+	open(pool Pool[N], fold func(*N) uint32, kept bool) track
 }
 
 // NativeCodec takes native values as they are.
@@ -69,8 +69,14 @@ type track interface {
 	encode(instance int) ([]byte, error)
 	// decode gives what will say the native value, made only then.
 	decode(encoded []byte) (func() any, error)
-	// loop is nil for an operation that the contender does not have.
-	loop(operation string) (loop, error)
+	// loop has no run for an operation that the contender does not have.
+	loop(operation string) (repeated, error)
+}
+
+// repeated is an operation with its inputs; it has no audit where nothing comes of one.
+type repeated struct {
+	run   loop
+	audit func() (uint32, error)
 }
 
 // loop works on instance after instance and adds up their folds.
@@ -97,27 +103,29 @@ var timed = []string{
 func (c Contender) open(suite, step string) (track, error) {
 	switch step {
 	case "T1":
-		return opened(suite, step, c.T1, FoldT1)
+		return opened(suite, step, c.T1, FoldT1, c.Kept)
 	case "T2":
-		return opened(suite, step, c.T2, FoldT2)
+		return opened(suite, step, c.T2, FoldT2, c.Kept)
 	case "T3":
-		return opened(suite, step, c.T3, FoldT3)
+		return opened(suite, step, c.T3, FoldT3, c.Kept)
 	case "T4":
-		return opened(suite, step, c.T4, FoldT4)
+		return opened(suite, step, c.T4, FoldT4, c.Kept)
 	case "T5":
-		return opened(suite, step, c.T5, FoldT5)
+		return opened(suite, step, c.T5, FoldT5, c.Kept)
 	case "telemetry":
-		return opened(suite, step, c.Telemetry, FoldTelemetry)
+		return opened(suite, step, c.Telemetry, FoldTelemetry, c.Kept)
 	case "chat":
-		return opened(suite, step, c.Chat, FoldChat)
+		return opened(suite, step, c.Chat, FoldChat, c.Kept)
 	}
 	return nil, unknownStep(step)
 }
 
-func opened[N any](suite, step string, shape Shape[N], fold func(*N) uint32) (track, error) {
+func opened[N any](
+	suite, step string, shape Shape[N], fold func(*N) uint32, kept bool,
+) (track, error) {
 	pool, err := readPool[N](suite, step)
 	if err != nil {
 		return nil, err
 	}
-	return shape.open(pool, fold), nil
+	return shape.open(pool, fold, kept), nil
 }

@@ -12,15 +12,20 @@ type messageShape[N, M any] struct {
 	make func() MessageCodec[N, M]
 }
 
-func (s messageShape[N, M]) open(pool Pool[N], fold func(*N) uint32) track {
-	return &messageTrack[N, M]{pool: pool.Values, make: s.make, codec: s.make(), fold: fold}
+func (s messageShape[N, M]) open(pool Pool[N], fold func(*N) uint32, kept bool) track {
+	return &messageTrack[N, M]{
+		pool: pool.Values, twins: pool.Twins, wanted: pool.Wanted, wantedTwins: pool.WantedTwins,
+		make: s.make, codec: s.make(), fold: fold, kept: kept,
+	}
 }
 
 type messageTrack[N, M any] struct {
-	pool  []N
-	make  func() MessageCodec[N, M]
-	codec MessageCodec[N, M]
-	fold  func(*N) uint32
+	pool, twins         []N
+	wanted, wantedTwins []N
+	make                func() MessageCodec[N, M]
+	codec               MessageCodec[N, M]
+	fold                func(*N) uint32
+	kept                bool
 }
 
 func (t *messageTrack[N, M]) size() int {
@@ -28,7 +33,12 @@ func (t *messageTrack[N, M]) size() int {
 }
 
 func (t *messageTrack[N, M]) encode(instance int) ([]byte, error) {
-	encoded, err := t.codec.Encode(t.codec.ToMessage(&t.pool[instance]))
+	return t.encoded(&t.pool[instance])
+}
+
+// encoded is an encoding that nothing overwrites.
+func (t *messageTrack[N, M]) encoded(value *N) ([]byte, error) {
+	encoded, err := t.codec.Encode(t.codec.ToMessage(value))
 	return bytes.Clone(encoded), err
 }
 
@@ -37,23 +47,104 @@ func (t *messageTrack[N, M]) decode(encoded []byte) (func() any, error) {
 	return func() any { return t.codec.FromMessage(message) }, err
 }
 
-func (t *messageTrack[N, M]) loop(operation string) (loop, error) {
+func (t *messageTrack[N, M]) loop(operation string) (repeated, error) {
 	switch operation {
 	case toMessage:
-		return toMessages(t.pool, t.codec.ToMessage, t.codec.Fold), nil
+		return repeated{toMessages(t.pool, t.codec.ToMessage, t.codec.Fold), t.auditToMessage()}, nil
 	case encode:
-		return encodeMessages(t.messages(), t.codec.Encode), nil
+		messages := t.messages()
+		return repeated{encodeMessages(messages, t.codec.Encode), t.auditEncode(messages)}, nil
 	case decode:
-		encodings, err := encodeAll(t)
-		return decodeMessages(encodings, t.codec.Decode, t.codec.Fold), err
+		encodings, err := encodeAll(t.pool, t.encoded)
+		if err != nil {
+			return repeated{}, err
+		}
+		audit, err := t.auditDecode(encodings)
+		return repeated{decodeMessages(encodings, t.codec.Decode, t.codec.Fold), audit}, err
 	case fromMessage:
-		return fromMessages(t.messages(), t.codec.FromMessage, t.fold), nil
+		messages := t.messages()
+		return repeated{fromMessages(messages, t.codec.FromMessage, t.fold), t.auditFromMessage(messages)}, nil
 	case roundTrip:
-		return roundTripMessages(t.pool, t.codec, t.fold), nil
+		return repeated{roundTripMessages(t.pool, t.codec, t.fold), t.auditRoundTrip()}, nil
 	case roundTripUnused:
-		return roundTripMessagesUnused(t.pool, t.codec), nil
+		return repeated{run: roundTripMessagesUnused(t.pool, t.codec)}, nil
 	}
-	return nil, nil
+	return repeated{}, nil
+}
+
+// looking is the look at messages.
+func (t *messageTrack[N, M]) looking(wanted []N) func(**M, int) (uint32, error) {
+	return func(message **M, place int) (uint32, error) {
+		value := t.codec.FromMessage(*message)
+		return t.codec.Fold(*message) + differs(&value, &wanted[place]), nil
+	}
+}
+
+func (t *messageTrack[N, M]) auditToMessage() func() (uint32, error) {
+	return audit[N, *M]{
+		inputs:  t.pool,
+		change:  func() { trade(t.pool, t.twins) },
+		produce: func(value *N) (*M, error) { return t.codec.ToMessage(value), nil },
+		look:    t.looking(t.wantedTwins),
+		kept:    true, // a message may refer to the value that it was made of
+	}.run
+}
+
+func (t *messageTrack[N, M]) auditEncode(messages []*M) func() (uint32, error) {
+	return audit[*M, []byte]{
+		inputs:  messages,
+		produce: func(message **M) ([]byte, error) { return t.codec.Encode(*message) },
+		look: func(encoded *[]byte, place int) (uint32, error) {
+			message, err := t.codec.Decode(*encoded)
+			if err != nil {
+				return 0, err
+			}
+			return t.looking(t.wanted)(&message, place)
+		},
+		kept:  t.kept,
+		spoil: func(encoded *[]byte) { clear(*encoded) },
+	}.run
+}
+
+func (t *messageTrack[N, M]) auditDecode(encodings [][]byte) (func() (uint32, error), error) {
+	others, err := encodeAll(t.twins, t.encoded)
+	return audit[[]byte, *M]{
+		inputs:  encodings,
+		change:  func() { tradeBytes(encodings, others) },
+		produce: func(encoded *[]byte) (*M, error) { return t.codec.Decode(*encoded) },
+		look:    t.looking(t.wantedTwins),
+		kept:    t.kept,
+	}.run, err
+}
+
+func (t *messageTrack[N, M]) auditFromMessage(messages []*M) func() (uint32, error) {
+	return audit[*M, N]{
+		inputs:  messages,
+		produce: func(message **M) (N, error) { return t.codec.FromMessage(*message), nil },
+		look:    looking(t.fold, t.wanted),
+		kept:    t.kept,
+	}.run
+}
+
+func (t *messageTrack[N, M]) auditRoundTrip() func() (uint32, error) {
+	return audit[N, N]{
+		inputs: t.pool,
+		change: func() { trade(t.pool, t.twins) },
+		produce: func(value *N) (N, error) {
+			encoded, err := t.codec.Encode(t.codec.ToMessage(value))
+			if err != nil {
+				return *value, err
+			}
+			message, err := t.codec.Decode(encoded)
+			if err != nil {
+				return *value, err
+			}
+			return t.codec.FromMessage(message), nil
+		},
+		look:  looking(t.fold, t.wantedTwins),
+		kept:  t.kept,
+		spoil: spoil[N],
+	}.run
 }
 
 // messages are those of the pool, each from a codec of its own: one may use its message again.

@@ -12,14 +12,19 @@ type nativeShape[N any] struct {
 	make func() NativeCodec[N]
 }
 
-func (s nativeShape[N]) open(pool Pool[N], fold func(*N) uint32) track {
-	return &nativeTrack[N]{pool: pool.Values, codec: s.make(), fold: fold}
+func (s nativeShape[N]) open(pool Pool[N], fold func(*N) uint32, kept bool) track {
+	return &nativeTrack[N]{
+		pool: pool.Values, twins: pool.Twins, wanted: pool.Wanted, wantedTwins: pool.WantedTwins,
+		codec: s.make(), fold: fold, kept: kept,
+	}
 }
 
 type nativeTrack[N any] struct {
-	pool  []N
-	codec NativeCodec[N]
-	fold  func(*N) uint32
+	pool, twins         []N
+	wanted, wantedTwins []N
+	codec               NativeCodec[N]
+	fold                func(*N) uint32
+	kept                bool
 }
 
 func (t *nativeTrack[N]) size() int {
@@ -27,8 +32,7 @@ func (t *nativeTrack[N]) size() int {
 }
 
 func (t *nativeTrack[N]) encode(instance int) ([]byte, error) {
-	encoded, err := t.codec.Encode(&t.pool[instance])
-	return bytes.Clone(encoded), err
+	return t.encoded(&t.pool[instance])
 }
 
 func (t *nativeTrack[N]) decode(encoded []byte) (func() any, error) {
@@ -36,26 +40,80 @@ func (t *nativeTrack[N]) decode(encoded []byte) (func() any, error) {
 	return func() any { return value }, err
 }
 
-func (t *nativeTrack[N]) loop(operation string) (loop, error) {
+func (t *nativeTrack[N]) loop(operation string) (repeated, error) {
 	switch operation {
 	case encode:
-		return encodeNative(t.pool, t.codec.Encode), nil
+		return repeated{encodeNative(t.pool, t.codec.Encode), t.auditEncode()}, nil
 	case decode:
-		encodings, err := encodeAll(t)
-		return decodeNative(encodings, t.codec.Decode, t.fold), err
+		encodings, err := encodeAll(t.pool, t.encoded)
+		if err != nil {
+			return repeated{}, err
+		}
+		audit, err := t.auditDecode(encodings)
+		return repeated{decodeNative(encodings, t.codec.Decode, t.fold), audit}, err
 	case roundTrip:
-		return roundTripNative(t.pool, t.codec, t.fold), nil
+		return repeated{roundTripNative(t.pool, t.codec, t.fold), t.auditRoundTrip()}, nil
 	case roundTripUnused:
-		return roundTripNativeUnused(t.pool, t.codec), nil
+		return repeated{run: roundTripNativeUnused(t.pool, t.codec)}, nil
 	}
-	return nil, nil
+	return repeated{}, nil
 }
 
-func encodeAll(t track) ([][]byte, error) {
-	encodings := make([][]byte, t.size())
+func (t *nativeTrack[N]) auditEncode() func() (uint32, error) {
+	return audit[N, []byte]{
+		inputs:  t.pool,
+		change:  func() { trade(t.pool, t.twins) },
+		produce: t.codec.Encode,
+		// The fold of bytes sees only some of them.
+		look: func(encoded *[]byte, place int) (uint32, error) {
+			value, err := t.codec.Decode(*encoded)
+			return t.fold(&value) + differs(&value, &t.wantedTwins[place]), err
+		},
+		kept:  t.kept,
+		spoil: func(encoded *[]byte) { clear(*encoded) },
+	}.run
+}
+
+func (t *nativeTrack[N]) auditDecode(encodings [][]byte) (func() (uint32, error), error) {
+	others, err := encodeAll(t.twins, t.encoded)
+	return audit[[]byte, N]{
+		inputs:  encodings,
+		change:  func() { tradeBytes(encodings, others) },
+		produce: func(encoded *[]byte) (N, error) { return t.codec.Decode(*encoded) },
+		look:    looking(t.fold, t.wantedTwins),
+		kept:    t.kept,
+		spoil:   spoil[N],
+	}.run, err
+}
+
+func (t *nativeTrack[N]) auditRoundTrip() func() (uint32, error) {
+	return audit[N, N]{
+		inputs: t.pool,
+		change: func() { trade(t.pool, t.twins) },
+		produce: func(value *N) (N, error) {
+			encoded, err := t.codec.Encode(value)
+			if err != nil {
+				return *value, err
+			}
+			return t.codec.Decode(encoded)
+		},
+		look:  looking(t.fold, t.wantedTwins),
+		kept:  t.kept,
+		spoil: spoil[N],
+	}.run
+}
+
+// encoded is an encoding that nothing overwrites.
+func (t *nativeTrack[N]) encoded(value *N) ([]byte, error) {
+	encoded, err := t.codec.Encode(value)
+	return bytes.Clone(encoded), err
+}
+
+func encodeAll[N any](values []N, encode func(*N) ([]byte, error)) ([][]byte, error) {
+	encodings := make([][]byte, len(values))
 	for i := range encodings {
 		var err error
-		if encodings[i], err = t.encode(i); err != nil {
+		if encodings[i], err = encode(&values[i]); err != nil {
 			return nil, err
 		}
 	}

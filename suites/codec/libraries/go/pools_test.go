@@ -25,11 +25,11 @@ func TestEveryInstanceFoldsAsTheSuiteSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := opened.loop(touch)
+		its, err := opened.loop(touch)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := run(opened.size()); got != want || err != nil {
+		if got, err := its.run(opened.size()); got != want || err != nil {
 			t.Errorf("%s folds to %d, not %d: %v", step, got, want, err)
 		}
 	}
@@ -40,11 +40,11 @@ func TestCopiesFoldAsTheSuiteSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := Baseline[T3]().open(pool, FoldT3).loop(copyBytes)
+	its, err := Baseline[T3]().open(pool, FoldT3, true).loop(copyBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := run(len(pool.Values)); got != 1648 || err != nil {
+	if got, err := its.run(len(pool.Values)); got != 1648 || err != nil {
 		t.Errorf("%d, %v", got, err)
 	}
 }

@@ -83,9 +83,9 @@ func (s *session) operations() ([]string, error) {
 	}
 	var has []string
 	for _, name := range timed {
-		run, err := sdk.Caught(func() (loop, error) { return t.loop(name) })
+		its, err := sdk.Caught(func() (repeated, error) { return t.loop(name) })
 		// One that has it and cannot prepare it says so when it is timed.
-		if run != nil || err != nil {
+		if its.run != nil || err != nil {
 			has = append(has, name)
 		}
 	}
@@ -111,11 +111,11 @@ func (s *session) at(step string) (sdk.Repeated, error) {
 	t, err := s.contender.open(s.suite, step)
 	return sdk.Repeated{
 		Loop: func(operation string) (*sdk.Loop, error) {
-			run, err := t.loop(operation)
-			if run == nil || err != nil {
+			its, err := t.loop(operation)
+			if its.run == nil || err != nil {
 				return nil, err
 			}
-			return &sdk.Loop{Run: run, Inputs: t.size()}, nil
+			return &sdk.Loop{Run: its.run, Inputs: t.size(), Audit: its.audit}, nil
 		},
 		Answer: func() error { return s.answer(t, step) },
 	}, err

@@ -30,13 +30,14 @@ template <class Codec>
 class CodecSubject final : public Subject {
 public:
     explicit CodecSubject(std::string_view shape)
-        : natives_(load_pool<typename Codec::Native>(shape)) {}
-    std::size_t size() const override { return natives_.size(); }
+        : natives_{load_pool<typename Codec::Native>(shape),
+                   load_pool<typename Codec::Native>("twins/" + std::string(shape))} {}
+    std::size_t size() const override { return natives_.values.size(); }
     std::unique_ptr<Loop> loop(std::string_view operation) const override {
         return loop_of<Codec>(operation, natives_);
     }
     std::vector<std::uint8_t> encode(std::size_t instance) override {
-        auto&& message = encodable(codec_, natives_[instance]);
+        auto&& message = encodable(codec_, natives_.values[instance]);
         auto&& encoded = codec_.encode(message);
         const Bytes bytes = bytes_of(encoded);
         return {bytes.begin(), bytes.end()};
@@ -48,7 +49,7 @@ public:
 
 private:
     Codec codec_;
-    std::vector<typename Codec::Native> natives_;
+    Natives<typename Codec::Native> natives_;
 };
 
 }  // namespace harness

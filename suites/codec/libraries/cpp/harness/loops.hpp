@@ -4,28 +4,90 @@
 
 #include "codec.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace harness {
 
 using wirelab::cycle;
 
+/// Native values with their twins: the same values but for one field each.
+template <class Native>
+struct Natives {
+    std::vector<Native> values, twins;
+};
+
+/// A loop and its audit, which is the same work while twins are in the places of the inputs. What a
+/// round gives is looked at at once: a value of its own cannot be shared, and what is kept will not
+/// last.
 template <class Codec, class Item>
 class LoopOver : public Loop {
 public:
+    using Native = typename Codec::Native;
+
+    /// `wanted` is what results are held to.
+    explicit LoopOver(const std::vector<Native>& wanted) : wanted_(wanted) {}
     std::size_t inputs() const final { return pool.size(); }
+    bool audited() const override { return true; }
+    fold::Sum audit() final {
+        change();
+        fold::Sum sum = 0;
+        for (std::size_t i = 0; i < pool.size(); i++)
+            sum += look(pool[i], wanted_[i]);
+        change();
+        return sum;
+    }
 
 protected:
+    /// Puts twins in the places of the inputs, and undoes it when called again. Messages of a
+    /// library have none.
+    virtual void change() {}
+    /// The fold of what a round gives, and one more where it is not what is wanted.
+    virtual fold::Sum look(Item& item, const Native& wanted) = 0;
+
+    /// The look at a native value: folds see only the ends of texts, comparing sees all.
+    static fold::Sum look_at_native(const Native& value, const Native& wanted) {
+        return fold::value(value) + (value == wanted ? 0u : 1u);
+    }
+    /// The look at what was decoded.
+    template <class Value>
+    fold::Sum look_at(Value& decoded, const Native& wanted) {
+        if constexpr (decodes_messages<Codec>) {
+            const fold::Sum sum = folded(codec, decoded);
+            return sum + (codec.from_message(decoded) == wanted ? 0u : 1u);
+        } else {
+            return look_at_native(decoded, wanted);
+        }
+    }
+    /// The look at bytes, whose own fold sees only some of them.
+    template <class Encoded>
+    fold::Sum look_at_encoded(const Encoded& encoded, const Native& wanted) {
+        auto&& decoded = codec.decode(bytes_of(encoded));
+        return look_at(decoded, wanted);
+    }
+
     Codec codec;
     std::vector<Item> pool;
+
+private:
+    std::vector<Native> wanted_;
 };
 
 template <class Codec>
 class NativeLoop : public LoopOver<Codec, typename Codec::Native> {
 public:
-    explicit NativeLoop(const std::vector<typename Codec::Native>& natives) {
-        this->pool = natives;
+    explicit NativeLoop(const Natives<typename Codec::Native>& natives)
+        : LoopOver<Codec, typename Codec::Native>(natives.twins), twins_(natives.twins) {
+        this->pool = natives.values;
     }
+
+protected:
+    void change() final {
+        std::swap_ranges(this->pool.begin(), this->pool.end(), twins_.begin());
+    }
+
+private:
+    std::vector<typename Codec::Native> twins_;
 };
 
 /// Encodings for reading. Each is a block of its own, as what comes off a network would be.
@@ -53,6 +115,13 @@ public:
             return folded(this->codec, message);
         });
     }
+
+protected:
+    /// A message that is built need not be of the type of one that is decoded.
+    fold::Sum look(typename Codec::Native& native, const typename Codec::Native&) override {
+        auto&& message = this->codec.to_message(native);
+        return folded(this->codec, message);
+    }
 };
 
 template <class Codec>
@@ -67,6 +136,11 @@ public:
             return fold::of_bytes(bytes.data(), bytes.size());
         });
     }
+
+protected:
+    fold::Sum look(typename Codec::Native& native, const typename Codec::Native& wanted) override {
+        return this->look_at_encoded(this->codec.encode(native), wanted);
+    }
 };
 
 template <class Codec>
@@ -76,8 +150,9 @@ using Built = std::remove_cvref_t<decltype(encodable(
 template <class Codec>
 class EncodeMessageLoop final : public LoopOver<Codec, std::unique_ptr<Built<Codec>>> {
 public:
-    explicit EncodeMessageLoop(const std::vector<typename Codec::Native>& natives) {
-        for (const auto& native : natives)
+    explicit EncodeMessageLoop(const Natives<typename Codec::Native>& natives)
+        : LoopOver<Codec, std::unique_ptr<Built<Codec>>>(natives.values) {
+        for (const auto& native : natives.values)
             this->pool.emplace_back(new Built<Codec>(this->codec.to_message(native)));
     }
     fold::Sum run(std::uint64_t rounds) override {
@@ -88,13 +163,21 @@ public:
             return fold::of_bytes(bytes.data(), bytes.size());
         });
     }
+
+protected:
+    fold::Sum look(std::unique_ptr<Built<Codec>>& message,
+                   const typename Codec::Native& wanted) override {
+        return this->look_at_encoded(this->codec.encode(*message), wanted);
+    }
 };
 
 template <class Codec>
 class DecodeLoop final : public LoopOver<Codec, std::vector<std::uint8_t>> {
 public:
-    explicit DecodeLoop(const std::vector<typename Codec::Native>& natives) {
-        this->pool = encoded_pool(this->codec, natives);
+    explicit DecodeLoop(const Natives<typename Codec::Native>& natives)
+        : LoopOver<Codec, std::vector<std::uint8_t>>(natives.twins) {
+        this->pool = encoded_pool(this->codec, natives.values);
+        twins_ = encoded_pool(this->codec, natives.twins);
     }
     fold::Sum run(std::uint64_t rounds) override {
         return cycle(this->pool, rounds, [this](const std::vector<std::uint8_t>& bytes) {
@@ -103,6 +186,25 @@ public:
             return folded(this->codec, decoded);
         });
     }
+
+protected:
+    /// Encodings of one length are patched where they lie; others change their places.
+    void change() override {
+        for (std::size_t i = 0; i < twins_.size(); i++) {
+            auto &bytes = this->pool[i], &twin = twins_[i];
+            if (bytes.size() == twin.size())
+                std::swap_ranges(bytes.begin(), bytes.end(), twin.begin());
+            else
+                bytes.swap(twin);
+        }
+    }
+    fold::Sum look(std::vector<std::uint8_t>& bytes,
+                   const typename Codec::Native& wanted) override {
+        return this->look_at_encoded(bytes, wanted);
+    }
+
+private:
+    std::vector<std::vector<std::uint8_t>> twins_;
 };
 
 template <class Codec>
@@ -111,8 +213,9 @@ class FromMessageLoop final
     using Message = std::remove_cvref_t<DecodedBy<Codec>>;
 
 public:
-    explicit FromMessageLoop(const std::vector<typename Codec::Native>& natives)
-        : bytes_(encoded_pool(this->codec, natives)) {
+    explicit FromMessageLoop(const Natives<typename Codec::Native>& natives)
+        : LoopOver<Codec, std::unique_ptr<Message>>(natives.values),
+          bytes_(encoded_pool(this->codec, natives.values)) {
         for (const auto& bytes : bytes_)
             this->pool.emplace_back(new Message(this->codec.decode(Bytes(bytes))));
     }
@@ -122,6 +225,12 @@ public:
             keep(native);
             return folded(this->codec, native);
         });
+    }
+
+protected:
+    fold::Sum look(std::unique_ptr<Message>& message,
+                   const typename Codec::Native& wanted) override {
+        return this->look_at_native(this->codec.from_message(*message), wanted);
     }
 
 private:
@@ -144,6 +253,12 @@ public:
             return folded(this->codec, result);
         });
     }
+
+protected:
+    fold::Sum look(typename Codec::Native& native, const typename Codec::Native& wanted) override {
+        auto&& message = encodable(this->codec, native);
+        return this->look_at_encoded(this->codec.encode(message), wanted);
+    }
 };
 
 /// What a careless benchmark would time: the compiler may drop whatever it likes.
@@ -160,12 +275,16 @@ public:
             return fold::Sum{0};
         });
     }
+    bool audited() const override { return false; }
+
+protected:
+    fold::Sum look(typename Codec::Native&, const typename Codec::Native&) override { return 0; }
 };
 
 /// The loop of an operation that operations_of names.
 template <class Codec>
 std::unique_ptr<Loop> loop_of(std::string_view operation,
-                              const std::vector<typename Codec::Native>& natives) {
+                              const Natives<typename Codec::Native>& natives) {
     if constexpr (BuildsMessages<Codec>) {
         if (operation == "to_message")
             return std::make_unique<ToMessageLoop<Codec>>(natives);

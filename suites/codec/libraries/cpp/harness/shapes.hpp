@@ -19,11 +19,13 @@ struct T1 {
     std::uint64_t u64{};
     float f{};
     double d{};
+    bool operator==(const T1&) const = default;
 };
 
 template <class String>
 struct T2 {
     String s1, s2, s3, s4, s5, s6, s7, s8;
+    bool operator==(const T2&) const = default;
 };
 
 using T3 = std::vector<std::int32_t>;
@@ -38,10 +40,12 @@ struct TelemetryPoint {
     std::int64_t time{};
     double value{};
     std::int32_t quality{};
+    bool operator==(const TelemetryPoint&) const = default;
 };
 
 struct Telemetry {
     std::vector<TelemetryPoint> points;
+    bool operator==(const Telemetry&) const = default;
 };
 
 template <class String>
@@ -49,11 +53,13 @@ struct Author {
     std::uint32_t id{};
     String name;
     bool active{};
+    bool operator==(const Author&) const = default;
 };
 
 struct Position {
     std::int32_t x{};
     std::int32_t y{};
+    bool operator==(const Position&) const = default;
 };
 
 template <class String>
@@ -61,6 +67,7 @@ struct Stroke {
     String color;
     double width{};
     std::vector<Position> points;
+    bool operator==(const Stroke&) const = default;
 };
 
 template <class String>
@@ -72,6 +79,7 @@ struct Chat {
     String text;
     std::vector<String> mentions;
     std::vector<Stroke<String>> strokes;
+    bool operator==(const Chat&) const = default;
 };
 
 }  // namespace harness

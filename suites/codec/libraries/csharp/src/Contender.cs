@@ -30,18 +30,29 @@ public abstract class Contender
         where TShape : struct, IShape<N> =>
         [.. Codec.Subject.Pool(suite, step).Select(default(TShape).Read)];
 
+    /// <summary>What steps of codecs work on.</summary>
+    private static Instances<N> InstancesOf<TShape, N>(string suite, string step)
+        where TShape : struct, IShape<N>
+    {
+        string twins = Path.Combine("twins", step);
+        return new Instances<N>(
+            Pool<TShape, N>(suite, step), Pool<TShape, N>(suite, twins), Pool<TShape, N>(suite, step),
+            Pool<TShape, N>(suite, twins));
+    }
+
     /// <summary>A step of a codec of native values.</summary>
     protected static Subject Native<TCodec, TShape, N>(string suite, string step, TCodec codec)
         where TCodec : struct, INativeCodec<N>
         where TShape : struct, IShape<N> =>
-        new NativeSubject<TCodec, TShape, N>(step, Pool<TShape, N>(suite, step), codec);
+        new NativeSubject<TCodec, TShape, N>(step, InstancesOf<TShape, N>(suite, step), codec);
 
     /// <summary>A step of a codec with messages of its own, which it may fill again.</summary>
     protected static Subject Messages<TCodec, TShape, N, M>(
         string suite, string step, Func<TCodec> make, bool reused)
         where TCodec : struct, IMessageCodec<N, M>
         where TShape : struct, IShape<N> =>
-        new MessageSubject<TCodec, TShape, N, M>(step, Pool<TShape, N>(suite, step), make, reused);
+        new MessageSubject<TCodec, TShape, N, M>(
+            step, InstancesOf<TShape, N>(suite, step), make, reused);
 
     /// <summary>What is said of a step that the suite has and this harness does not.</summary>
     protected static ArgumentException Unknown(string step) => new($"no shape is called {step}");

@@ -43,8 +43,8 @@ public abstract class Subject(string step, int size)
 }
 
 /// <summary>A step of a codec of native values.</summary>
-internal sealed class NativeSubject<TCodec, TShape, N>(string step, N[] pool, TCodec codec)
-    : Subject(step, pool.Length)
+internal sealed class NativeSubject<TCodec, TShape, N>(string step, Instances<N> instances, TCodec codec)
+    : Subject(step, instances.Values.Length)
     where TCodec : struct, INativeCodec<N>
     where TShape : struct, IShape<N>
 {
@@ -52,27 +52,56 @@ internal sealed class NativeSubject<TCodec, TShape, N>(string step, N[] pool, TC
 
     public override Loop Loop(string operation) => operation switch
     {
-        "encode" => new EncodeLoop<TCodec, TShape, N>(codec, pool),
-        "decode" => new DecodeLoop<TCodec, TShape, N>(
-            codec, [.. Enumerable.Range(0, Size).Select(i => new ArraySegment<byte>(Encode(i)))]),
-        "round_trip" => new RoundTripLoop<TCodec, TShape, N>(codec, pool),
-        "round_trip_unused" => new UnusedRoundTripLoop<TCodec, TShape, N>(codec, pool),
+        "encode" => EncodeLoop(),
+        "decode" => DecodeLoop(),
+        "round_trip" => RoundTripLoop(),
+        "round_trip_unused" => new UnusedRoundTripLoop<TCodec, TShape, N>(codec, instances.Values),
         _ => throw Unknown(operation),
     };
 
-    public override byte[] Encode(int instance) => [.. codec.Encode(pool[instance])];
+    public override byte[] Encode(int instance) => [.. codec.Encode(instances.Values[instance])];
 
     public override Func<JsonNode?> Decode(byte[] content)
     {
         N value = codec.Decode(content);
         return () => default(TShape).Written(value);
     }
+
+    private EncodeLoop<TCodec, TShape, N> EncodeLoop()
+    {
+        var audit = new Audit<N, ArraySegment<byte>>(
+            instances.Values, instances.Trade, value => codec.Encode(value),
+            (bytes, place) => Look(codec.Decode(bytes), place), Passing, Trading.Spoil);
+        return new EncodeLoop<TCodec, TShape, N>(codec, instances.Values) { Audit = audit.Run };
+    }
+
+    private DecodeLoop<TCodec, TShape, N> DecodeLoop()
+    {
+        ArraySegment<byte>[] encodings = Encodings(instances.Values);
+        var audit = new Audit<ArraySegment<byte>, N>(
+            encodings, Trading.Between(encodings, Encodings(instances.Twins)), bytes => codec.Decode(bytes), Look,
+            Passing, Trading.Spoil);
+        return new DecodeLoop<TCodec, TShape, N>(codec, encodings) { Audit = audit.Run };
+    }
+
+    private RoundTripLoop<TCodec, TShape, N> RoundTripLoop()
+    {
+        var audit = new Audit<N, N>(
+            instances.Values, instances.Trade, value => codec.Decode(codec.Encode(value)), Look, Passing,
+            Trading.Spoil);
+        return new RoundTripLoop<TCodec, TShape, N>(codec, instances.Values) { Audit = audit.Run };
+    }
+
+    private uint Look(N value, int place) => Instances<N>.Look<TShape>(value, instances.WantedTwins[place]);
+
+    private ArraySegment<byte>[] Encodings(N[] values) =>
+        [.. values.Select(value => new ArraySegment<byte>([.. codec.Encode(value)]))];
 }
 
 /// <summary>A step of a codec with messages; <paramref name="make"/> makes one with messages of its own.</summary>
 internal sealed class MessageSubject<TCodec, TShape, N, M>(
-    string step, N[] pool, Func<TCodec> make, bool passing)
-    : Subject(step, pool.Length)
+    string step, Instances<N> instances, Func<TCodec> make, bool passing)
+    : Subject(step, instances.Values.Length)
     where TCodec : struct, IMessageCodec<N, M>
     where TShape : struct, IShape<N>
 {
@@ -85,19 +114,16 @@ internal sealed class MessageSubject<TCodec, TShape, N, M>(
 
     public override Loop Loop(string operation) => operation switch
     {
-        "to_message" => new ToMessageLoop<TCodec, TShape, N, M>(_codec, pool),
-        "encode" => new EncodeMessageLoop<TCodec, TShape, N, M>(
-            _codec, Messages((codec, instance) => codec.ToMessage(pool[instance]))),
-        "decode" => new DecodeMessageLoop<TCodec, TShape, N, M>(
-            _codec, [.. Enumerable.Range(0, Size).Select(i => new ArraySegment<byte>(Encode(i)))]),
-        "from_message" => new FromMessageLoop<TCodec, TShape, N, M>(
-            _codec, Messages((codec, instance) => codec.Decode(Encode(instance)))),
-        "round_trip" => new MessageRoundTripLoop<TCodec, TShape, N, M>(_codec, pool),
-        "round_trip_unused" => new UnusedMessageRoundTripLoop<TCodec, TShape, N, M>(_codec, pool),
+        "to_message" => ToMessageLoop(),
+        "encode" => EncodeLoop(),
+        "decode" => DecodeLoop(),
+        "from_message" => FromMessageLoop(),
+        "round_trip" => RoundTripLoop(),
+        "round_trip_unused" => new UnusedMessageRoundTripLoop<TCodec, TShape, N, M>(_codec, instances.Values),
         _ => throw Unknown(operation),
     };
 
-    public override byte[] Encode(int instance) => [.. _codec.Encode(_codec.ToMessage(pool[instance]))];
+    public override byte[] Encode(int instance) => Encoded(instances.Values[instance]);
 
     public override Func<JsonNode?> Decode(byte[] content)
     {
@@ -105,7 +131,61 @@ internal sealed class MessageSubject<TCodec, TShape, N, M>(
         return () => default(TShape).Written(_codec.FromMessage(message));
     }
 
+    private ToMessageLoop<TCodec, TShape, N, M> ToMessageLoop()
+    {
+        // A message may refer to the value that it was made of.
+        var audit = new Audit<N, M>(
+            instances.Values, instances.Trade, value => _codec.ToMessage(value),
+            (message, place) => Look(message, instances.WantedTwins[place]), passing: true);
+        return new ToMessageLoop<TCodec, TShape, N, M>(_codec, instances.Values) { Audit = audit.Run };
+    }
+
+    private EncodeMessageLoop<TCodec, TShape, N, M> EncodeLoop()
+    {
+        M[] messages = Messages((codec, instance) => codec.ToMessage(instances.Values[instance]));
+        var audit = new Audit<M, ArraySegment<byte>>(
+            messages, Trading.None, message => _codec.Encode(message),
+            (bytes, place) => Look(_codec.Decode(bytes), instances.Wanted[place]), passing, Trading.Spoil);
+        return new EncodeMessageLoop<TCodec, TShape, N, M>(_codec, messages) { Audit = audit.Run };
+    }
+
+    private DecodeMessageLoop<TCodec, TShape, N, M> DecodeLoop()
+    {
+        ArraySegment<byte>[] encodings = Encodings(instances.Values);
+        var audit = new Audit<ArraySegment<byte>, M>(
+            encodings, Trading.Between(encodings, Encodings(instances.Twins)), bytes => _codec.Decode(bytes),
+            (message, place) => Look(message, instances.WantedTwins[place]), passing);
+        return new DecodeMessageLoop<TCodec, TShape, N, M>(_codec, encodings) { Audit = audit.Run };
+    }
+
+    private FromMessageLoop<TCodec, TShape, N, M> FromMessageLoop()
+    {
+        M[] messages = Messages((codec, instance) => codec.Decode(Encode(instance)));
+        var audit = new Audit<M, N>(
+            messages, Trading.None, message => _codec.FromMessage(message),
+            (value, place) => Instances<N>.Look<TShape>(value, instances.Wanted[place]), passing);
+        return new FromMessageLoop<TCodec, TShape, N, M>(_codec, messages) { Audit = audit.Run };
+    }
+
+    private MessageRoundTripLoop<TCodec, TShape, N, M> RoundTripLoop()
+    {
+        var audit = new Audit<N, N>(
+            instances.Values, instances.Trade,
+            value => _codec.FromMessage(_codec.Decode(_codec.Encode(_codec.ToMessage(value)))),
+            (value, place) => Instances<N>.Look<TShape>(value, instances.WantedTwins[place]), passing,
+            Trading.Spoil);
+        return new MessageRoundTripLoop<TCodec, TShape, N, M>(_codec, instances.Values) { Audit = audit.Run };
+    }
+
+    private uint Look(M message, N wanted) =>
+        _codec.Fold(message) + Instances<N>.Differs<TShape>(_codec.FromMessage(message), wanted);
+
     /// <summary>A message of each instance, by a codec of its own, so that none is filled again.</summary>
     private M[] Messages(Func<TCodec, int, M> of) =>
         [.. Enumerable.Range(0, Size).Select(instance => of(make(), instance))];
+
+    private ArraySegment<byte>[] Encodings(N[] values) =>
+        [.. values.Select(value => new ArraySegment<byte>(Encoded(value)))];
+
+    private byte[] Encoded(N value) => [.. _codec.Encode(_codec.ToMessage(value))];
 }

@@ -1,6 +1,7 @@
 /** The operations of the suite: what a codec has, and the loop of each. */
 
-import { textLengths } from './shapes.js';
+import { auditOf } from './audits.js';
+import { pool, textLengths, twins as twinsOf } from './shapes.js';
 
 /**
  * One shape of a contender. `toMessage` and `fromMessage` are of libraries whose messages are
@@ -45,35 +46,40 @@ export function operationsOf(codec) {
  * @param {string} operation one that `operationsOf` names
  * @param {any} codec
  * @param {any[]} natives
- * @returns {Promise<(rounds: number) => number>} runs that many rounds and gives their checksum
+ * @returns {Promise<import('../../wirelab-sdk/src/batches.js').Loop>}
  */
 export async function loopOf(shape, operation, codec, natives) {
-  const make = LOOPS[operation];
   const loops = await import(`./loops.js?${shape}.${operation}`);
-  return make({ shape, codec, natives, loops });
+  const inputs = INPUTS[operation]?.({ shape, codec, natives }) ?? natives;
+  const run = LOOPS[operation]({ shape, codec, inputs, loops });
+  const wanted = { instances: pool(shape), twins: twinsOf(shape) };
+  const audit = auditOf({ shape, operation, codec, twins: twinsOf(shape), inputs, wanted, loops });
+  return { run, inputs: inputs.length, audit };
 }
 
+/** What goes into an operation, where it is no native value. */
+const INPUTS = {
+  encode: ({ codec, natives }) => messages(codec, natives),
+  decode: ({ codec, natives }) => encodings(codec, natives),
+  from_message: ({ codec, natives }) =>
+    encodings(codec, natives).map((bytes) => codec.decode(bytes)),
+  copy: ({ shape }) => prepared(shape),
+};
+
 const LOOPS = {
-  to_message: ({ shape, codec, natives, loops }) =>
-    loops.folding(natives, codec.toMessage, messageFold(shape, codec, loops)),
-  encode: ({ codec, natives, loops }) =>
-    loops.folding(messages(codec, natives), codec.encode, loops.foldBytes),
-  decode: ({ shape, codec, natives, loops }) =>
-    loops.folding(encodings(codec, natives), codec.decode, messageFold(shape, codec, loops)),
-  from_message: ({ shape, codec, natives, loops }) =>
-    loops.folding(
-      encodings(codec, natives).map((bytes) => codec.decode(bytes)),
-      codec.fromMessage,
-      loops.foldNative[shape],
-    ),
-  round_trip: ({ shape, codec, natives, loops }) =>
-    loops.folding(natives, loops.roundTrip(codec), loops.foldNative[shape]),
-  round_trip_unused: ({ codec, natives, loops }) =>
-    loops.dropping(natives, loops.roundTrip(codec)),
-  copy: ({ shape, codec, loops }) =>
-    loops.folding(prepared(shape), codec.copy, loops.foldBytes),
-  touch: ({ shape, natives, loops }) =>
-    loops.folding(natives, loops.itself, loops.foldNative[shape]),
+  to_message: ({ shape, codec, inputs, loops }) =>
+    loops.folding(inputs, codec.toMessage, messageFold(shape, codec, loops)),
+  encode: ({ codec, inputs, loops }) => loops.folding(inputs, codec.encode, loops.foldBytes),
+  decode: ({ shape, codec, inputs, loops }) =>
+    loops.folding(inputs, codec.decode, messageFold(shape, codec, loops)),
+  from_message: ({ shape, codec, inputs, loops }) =>
+    loops.folding(inputs, codec.fromMessage, loops.foldNative[shape]),
+  round_trip: ({ shape, codec, inputs, loops }) =>
+    loops.folding(inputs, loops.roundTrip(codec), loops.foldNative[shape]),
+  round_trip_unused: ({ codec, inputs, loops }) => loops.dropping(inputs, loops.roundTrip(codec)),
+  copy: ({ codec, inputs, loops }) => loops.folding(inputs, codec.copy, loops.foldBytes),
+  touch: ({ shape, inputs, loops }) =>
+    loops.folding(inputs, loops.itself, loops.foldNative[shape]),
 };
 
 function messageFold(shape, codec, loops) {

@@ -39,6 +39,15 @@ export function pool(shape) {
 }
 
 /**
+ * The twin of each instance: the same but for one field.
+ * @param {string} shape
+ * @returns {Native[]} new ones at each call
+ */
+export function twins(shape) {
+  return JSON.parse(text(`twins/${shape}`)).pool;
+}
+
+/**
  * Bytes of the UTF-8 JSON text of each instance. The file has an instance a line; written again
  * by JavaScript a float like `1.0` would be shorter.
  * @param {string} shape

@@ -49,8 +49,7 @@ function repeated({ spec, meter, answers }, { format: formatOf, open }) {
     return {
       loopOf: async (operation) => {
         if (!operations.includes(operation)) return undefined;
-        const run = await loopOf(step, operation, codec, natives);
-        return { run, inputs: natives.length };
+        return loopOf(step, operation, codec, natives);
       },
       answer: async () => {
         if (!('encode' in codec)) return;

@@ -80,12 +80,12 @@ def _neutral(value: Any) -> Any:
         }
     if isinstance(value, list | tuple):
         return [_neutral(one) for one in value]
-    if names := _field_names(value):
+    if names := field_names(value):
         return {name: _neutral(getattr(value, name)) for name in names}
     return repr(value)
 
 
-def _field_names(value: Any) -> tuple[str, ...]:
+def field_names(value: Any) -> tuple[str, ...]:
     """Names of the fields of a dataclass, or of a class that keeps them in a tuple (msgspec)."""
     for attribute in ("__dataclass_fields__", "__struct_fields__"):
         if fields := getattr(value, attribute, ()):

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from codec_harness import loops
+from codec_harness.audits import audit_of
 from codec_harness.codecs import Baseline, Codec, MessageCodec, Subject, encoded
 from codec_harness.pools import Pool
+from wirelab_sdk import Loop
 
 Timed = Callable[[int], int]
 """Runs that many rounds and returns their checksum."""
@@ -27,47 +29,57 @@ def names_of(subject: Subject) -> list[str]:
     return ["encode", "decode", "round_trip", "round_trip_unused"]
 
 
-def loop_of(operation: str, subject: Subject, pool: Pool) -> Timed:
+def loop_of(operation: str, subject: Subject, pool: Pool) -> Loop:
     """The loop of an operation; raises what the library raises while its inputs are made."""
+    size = len(pool.natives)
     if isinstance(subject, Baseline):
-        return _of_baseline(operation, pool)
+        return Loop(_of_baseline(operation, pool), size)
+    inputs = _inputs(operation, subject, pool)
     if isinstance(subject, MessageCodec):
-        return _of_messages(operation, subject, pool)
-    return _of_natives(operation, subject, pool)
+        run = _of_messages(operation, subject, pool, inputs)
+    else:
+        run = _of_natives(operation, subject, pool, inputs)
+    return Loop(run, size, audit_of(operation, subject, pool, inputs))
 
 
-def _of_natives(operation: str, codec: Codec, pool: Pool) -> Timed:
-    natives = pool.natives
-    if operation == "encode":
-        return _own(loops.encoding, operation, pool, natives, codec.encode)
+def _inputs(operation: str, codec: Codec | MessageCodec, pool: Pool) -> list[Any]:
+    """The inputs of an operation: natives, encodings or messages."""
     if operation == "decode":
-        encodings = _encodings(codec, pool)
-        return _own(loops.converting, operation, pool, encodings, codec.decode, pool.fold)
+        return _encodings(codec, pool)
+    if isinstance(codec, MessageCodec):
+        if operation == "encode":
+            return [codec.to_message(native) for native in pool.natives]
+        if operation == "from_message":
+            # What comes in was decoded; a message that was built may be laid out in another way.
+            return [codec.decode(encoding) for encoding in _encodings(codec, pool)]
+    return pool.natives
+
+
+def _of_natives(operation: str, codec: Codec, pool: Pool, inputs: Sequence[Any]) -> Timed:
+    if operation == "encode":
+        return _own(loops.encoding, operation, pool, inputs, codec.encode)
+    if operation == "decode":
+        return _own(loops.converting, operation, pool, inputs, codec.decode, pool.fold)
     if operation == "round_trip":
-        return _own(loops.round_trip, operation, pool, natives, codec, pool.fold)
+        return _own(loops.round_trip, operation, pool, inputs, codec, pool.fold)
     if operation == "round_trip_unused":
-        return _own(loops.unused_round_trip, operation, pool, natives, codec)
+        return _own(loops.unused_round_trip, operation, pool, inputs, codec)
     raise KeyError(operation)
 
 
-def _of_messages(operation: str, codec: MessageCodec, pool: Pool) -> Timed:
-    natives = pool.natives
+def _of_messages(operation: str, codec: MessageCodec, pool: Pool, inputs: Sequence[Any]) -> Timed:
     if operation == "to_message":
-        return _own(loops.converting, operation, pool, natives, codec.to_message, codec.fold)
+        return _own(loops.converting, operation, pool, inputs, codec.to_message, codec.fold)
     if operation == "encode":
-        messages = [codec.to_message(native) for native in natives]
-        return _own(loops.encoding, operation, pool, messages, codec.encode)
+        return _own(loops.encoding, operation, pool, inputs, codec.encode)
     if operation == "decode":
-        encodings = _encodings(codec, pool)
-        return _own(loops.converting, operation, pool, encodings, codec.decode, codec.fold)
+        return _own(loops.converting, operation, pool, inputs, codec.decode, codec.fold)
     if operation == "from_message":
-        # What comes in was decoded; a message that was built may be laid out in another way.
-        messages = [codec.decode(encoding) for encoding in _encodings(codec, pool)]
-        return _own(loops.converting, operation, pool, messages, codec.from_message, pool.fold)
+        return _own(loops.converting, operation, pool, inputs, codec.from_message, pool.fold)
     if operation == "round_trip":
-        return _own(loops.message_round_trip, operation, pool, natives, codec, pool.fold)
+        return _own(loops.message_round_trip, operation, pool, inputs, codec, pool.fold)
     if operation == "round_trip_unused":
-        return _own(loops.unused_message_round_trip, operation, pool, natives, codec)
+        return _own(loops.unused_message_round_trip, operation, pool, inputs, codec)
     raise KeyError(operation)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,18 @@ from wirelab_sdk import SpecError
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The instances of one shape, once as the file says them and once as natives."""
+    """The instances of one shape and their twins, once as the files say them and once as natives.
+
+    A twin is its instance but for one field.
+    """
 
     shape: str
     neutrals: list[Any]
     natives: list[Any]
+    neutral_twins: list[Any]
+    twins: list[Any]
     fold: Fold
+    neutral: Callable[[Any], Any]
 
 
 def suite_folder() -> Path:
@@ -32,7 +39,18 @@ def suite_folder() -> Path:
 
 def load_pool(shape: str, form: Form) -> Pool:
     """The pool of a shape; OSError or ValueError when its file cannot be read."""
-    content = json.loads((suite_folder() / "shapes" / f"{shape}.json").read_text("utf-8"))
-    neutrals = list(content["pool"])
-    natives = [form.make(shape, value) for value in neutrals]
-    return Pool(shape, neutrals, natives, form.folds[shape])
+    # Natives may be what the file gave, and change: what they are held to is read apart.
+    natives, twins = (
+        [form.make(shape, value) for value in _instances(name)] for name in (shape, _twins(shape))
+    )
+    neutrals, neutral_twins = _instances(shape), _instances(_twins(shape))
+    return Pool(shape, neutrals, natives, neutral_twins, twins, form.folds[shape], form.neutral)
+
+
+def _twins(shape: str) -> str:
+    return f"twins/{shape}"
+
+
+def _instances(name: str) -> list[Any]:
+    content = json.loads((suite_folder() / "shapes" / f"{name}.json").read_text("utf-8"))
+    return list(content["pool"])

@@ -77,7 +77,7 @@ class _Codec:
         subject, pool = self._subjects[step], self._pools[step]
         if operation not in names_of(subject):
             return None
-        return Loop(loop_of(operation, subject, pool), len(pool.natives))
+        return loop_of(operation, subject, pool)
 
     def _answer(self, step: str) -> None:
         if "backward" in self._asked:

@@ -9,6 +9,7 @@ import pytest
 from codec_harness import DATACLASSES, MAPPINGS, Codec, Form, MessageCodec, loops
 from codec_harness.operations import loop_of, names_of
 from codec_harness.pools import load_pool
+from codec_harness.trading import trade
 
 SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
 PLAIN = Codec(lambda value: json.dumps(value).encode(), json.loads)
@@ -45,7 +46,7 @@ def test_both_forms_fold_and_tell_the_same(shape: str) -> None:
 def test_round_r_works_on_instance_r_modulo_their_number(operation: str, rounds: int) -> None:
     pool = load_pool("T5", MAPPINGS)
     expected = sum(pool.fold(pool.natives[r % len(pool.natives)]) for r in range(rounds))
-    assert loop_of(operation, PLAIN, pool)(rounds) == expected & loops.MASK
+    assert loop_of(operation, PLAIN, pool).run(rounds) == expected & loops.MASK
 
 
 def test_messages_have_the_conversions_as_operations() -> None:
@@ -55,11 +56,54 @@ def test_messages_have_the_conversions_as_operations() -> None:
     lengths = sum(len(native) for native in pool.natives)
     folds = sum(pool.fold(native) for native in pool.natives)
     count = len(pool.natives)
-    assert loop_of("to_message", messages, pool)(count) == lengths
-    assert loop_of("decode", messages, pool)(count) == lengths
-    assert loop_of("from_message", messages, pool)(count) == folds & loops.MASK
-    assert loop_of("round_trip", messages, pool)(count) == folds & loops.MASK
-    assert loop_of("round_trip_unused", messages, pool)(count) == 0
+    assert loop_of("to_message", messages, pool).run(count) == lengths
+    assert loop_of("decode", messages, pool).run(count) == lengths
+    assert loop_of("from_message", messages, pool).run(count) == folds & loops.MASK
+    assert loop_of("round_trip", messages, pool).run(count) == folds & loops.MASK
+    assert loop_of("round_trip_unused", messages, pool).run(count) == 0
+
+
+@pytest.mark.parametrize("form", [MAPPINGS, DATACLASSES])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_values_and_twins_trade_and_trade_back(form: Form, shape: str) -> None:
+    pool = load_pool(shape, form)
+    before, after = ([form.neutral(one) for one in each] for each in (pool.natives, pool.twins))
+    assert all(one != other for one, other in zip(before, after, strict=True))
+    same = list(pool.natives)
+    for expected in (after, before):
+        for native, twin in zip(pool.natives, pool.twins, strict=True):
+            trade(native, twin)
+        assert [form.neutral(native) for native in pool.natives] == expected
+    assert all(one is other for one, other in zip(same, pool.natives, strict=True))
+
+
+@pytest.mark.parametrize("operation", ["encode", "decode", "round_trip"])
+def test_an_audit_is_of_the_twins_and_leaves_no_trace(operation: str) -> None:
+    pool = load_pool("chat", MAPPINGS)
+    loop = loop_of(operation, PLAIN, pool)
+    plain = loop.run(len(pool.natives))
+    assert loop.audit is not None
+    for _ in range(2):
+        assert loop.audit() == sum(map(pool.fold, pool.twins)) & loops.MASK
+        assert loop.run(len(pool.natives)) == plain
+
+
+def test_an_audit_of_messages_looks_at_results_later() -> None:
+    pool = load_pool("T4", MAPPINGS)
+    messages = MessageCodec(
+        tuple, PLAIN.encode, lambda data: tuple(json.loads(data)), list, pool.fold
+    )
+    before, twins = (sum(map(pool.fold, each)) & loops.MASK for each in (pool.natives, pool.twins))
+    assert before != twins
+    expected = {
+        **{"to_message": twins, "decode": twins, "round_trip": twins},
+        **{"encode": before, "from_message": before},
+    }
+    for operation, checksum in expected.items():
+        audit = loop_of(operation, messages, pool).audit
+        assert audit is not None
+        assert audit() == checksum, operation
+    assert loop_of("round_trip_unused", messages, pool).audit is None
 
 
 def test_an_encoding_that_is_empty_folds_to_nothing() -> None:

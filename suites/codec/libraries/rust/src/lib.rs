@@ -8,6 +8,7 @@
 //! `evolution` are native values for all of them ([`VersionCodecs`]).
 
 mod answers;
+mod audits;
 mod baseline;
 mod codec;
 mod conformance;

@@ -15,7 +15,7 @@ pub trait Record: Serialize + for<'de> Deserialize<'de> + 'static {}
 impl<T: Serialize + for<'de> Deserialize<'de> + 'static> Record for T {}
 
 /// A native value of the suite: it has a pool and a fold.
-pub trait Shape: Record + Fold {
+pub trait Shape: Record + Fold + Clone + PartialEq {
     /// The step it is measured in.
     const STEP: &'static str;
 }

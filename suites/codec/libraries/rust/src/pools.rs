@@ -1,7 +1,7 @@
 //! The instances of each shape, from the suite's folder.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -16,21 +16,33 @@ pub(crate) fn suite() -> Result<PathBuf, Box<dyn Error>> {
     Ok(PathBuf::from(folder))
 }
 
+/// The instances of a shape.
+pub(crate) struct Pool<S> {
+    pub(crate) values: Vec<S>,
+    /// The same values but for one field each.
+    pub(crate) twins: Vec<S>,
+}
+
 #[derive(Deserialize)]
 #[serde(bound = "S: DeserializeOwned")]
-struct Pool<S> {
+struct Instances<S> {
     pool: Vec<S>,
 }
 
 /// The pool of a shape.
 ///
 /// # Errors
-/// When its file cannot be read.
-pub(crate) fn load<S: Shape>() -> Result<Vec<S>, Box<dyn Error>> {
-    let path = suite()?.join("shapes").join(format!("{}.json", S::STEP));
+/// When its files cannot be read.
+pub(crate) fn load<S: Shape>() -> Result<Pool<S>, Box<dyn Error>> {
+    let shapes = suite()?.join("shapes");
+    Ok(Pool { values: instances(&shapes)?, twins: instances(&shapes.join("twins"))? })
+}
+
+fn instances<S: Shape>(folder: &Path) -> Result<Vec<S>, Box<dyn Error>> {
+    let path = folder.join(format!("{}.json", S::STEP));
     let said = |error: &dyn Error| format!("{}: {error}", path.display());
     let text = std::fs::read(&path).map_err(|error| said(&error))?;
-    let file: Pool<S> = serde_json::from_slice(&text).map_err(|error| said(&error))?;
+    let file: Instances<S> = serde_json::from_slice(&text).map_err(|error| said(&error))?;
     if file.pool.is_empty() {
         return Err(format!("{}: no instance", path.display()).into());
     }

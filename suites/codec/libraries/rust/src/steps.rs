@@ -11,7 +11,7 @@ use crate::conformance;
 use crate::evolution;
 use crate::library::Library;
 use crate::natives::{Chat, Shape, T1, T2, T3, T4, T5, Telemetry};
-use crate::pools;
+use crate::pools::{self, Pool};
 use crate::subject::{Messages, Natives, Operations, Subject, Views};
 use crate::versions::VersionCodecs;
 use crate::worker::run;
@@ -70,10 +70,10 @@ pub fn run_baseline(version: &str) -> ExitCode {
 /// What can be run, for one shape: a codec or the baseline.
 pub(crate) trait Measured<S> {
     /// Answers what the task asks for.
-    fn answer(&self, pool: &[S], format: &str, worker: &mut BatchWorker) -> Outcome;
+    fn answer(&self, pool: &Pool<S>, format: &str, worker: &mut BatchWorker) -> Outcome;
 
     /// The batches of an operation; `None` when there is no such operation.
-    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed>;
+    fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed>;
 }
 
 /// A codec of any kind.
@@ -88,24 +88,24 @@ impl<X: Operations> Operations for Coded<X> {
 }
 
 impl<S: Shape, X: Subject<S>> Measured<S> for Coded<X> {
-    fn answer(&self, pool: &[S], format: &str, worker: &mut BatchWorker) -> Outcome {
-        answers::give(&self.0, pool, &mut worker.answers)?;
-        conformance::answer(&self.0, format, pool, &worker.task, &mut worker.answers)
+    fn answer(&self, pool: &Pool<S>, format: &str, worker: &mut BatchWorker) -> Outcome {
+        answers::give(&self.0, &pool.values, &mut worker.answers)?;
+        conformance::answer(&self.0, format, &pool.values, &worker.task, &mut worker.answers)
     }
 
-    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+    fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed> {
         self.0.time(operation, pool, loops)
     }
 }
 
 impl<S: Shape> Measured<S> for Baseline {
     /// A baseline has nothing to say.
-    fn answer(&self, _: &[S], _: &str, _: &mut BatchWorker) -> Outcome {
+    fn answer(&self, _: &Pool<S>, _: &str, _: &mut BatchWorker) -> Outcome {
         Ok(())
     }
 
-    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
-        baseline::time(operation, pool, loops)
+    fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed> {
+        baseline::time(operation, &pool.values, loops)
     }
 }
 

@@ -5,9 +5,11 @@ use std::ops::DerefMut;
 
 use wirelab_sdk::batches::{Failure, Loops, Said, Timed};
 
+use crate::audits::{looked, of_encodings, of_messages, of_values};
 use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
 use crate::fold;
 use crate::natives::Shape;
+use crate::pools::Pool;
 use crate::versions::VersionCodecs;
 
 /// A codec for one shape: whole ways from native value to bytes and back, and the timed operations.
@@ -23,7 +25,7 @@ pub(crate) trait Subject<S> {
     fn decode(&self, encoded: &[u8]) -> Result<S, Failure>;
 
     /// The batches of an operation; `None` when there is no such operation.
-    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed>;
+    fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed>;
 }
 
 /// The operations of a kind of codec, whatever the shape.
@@ -41,10 +43,18 @@ fn written(encoded: &[u8]) -> u32 {
 
 /// The inputs of an operation that begins in the middle.
 fn prepared<S, I>(
-    pool: &[S],
+    values: &[S],
     prepare: impl FnMut(&S) -> Result<I, Failure>,
 ) -> Result<Vec<I>, Said> {
-    pool.iter().map(prepare).collect::<Result<_, Failure>>().map_err(Failure::said)
+    values.iter().map(prepare).collect::<Result<_, Failure>>().map_err(Failure::said)
+}
+
+/// What `encode` makes of the pool and of its twins.
+fn encodings<S: Shape, B>(
+    pool: &Pool<S>,
+    encode: impl Fn(&S) -> Result<B, Failure>,
+) -> Result<(Vec<B>, Vec<B>), Said> {
+    Ok((prepared(&pool.values, &encode)?, prepared(&pool.twins, &encode)?))
 }
 
 pub(crate) struct Natives<C>(pub(crate) C);
@@ -73,18 +83,30 @@ impl<S: Shape, C: NativeCodec<S>> Subject<S> for Natives<C> {
         self.0.decode(encoded)
     }
 
-    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+    fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed> {
         let codec = &self.0;
+        let look = |bytes: &Vec<u8>, wanted: &S| -> Result<u32, Failure> {
+            let value = codec.decode(bytes)?;
+            Ok(looked(value.fold(), &value, wanted))
+        };
+        let look_at_encoded = |value: &S, wanted: &S| look(&codec.encode(value)?, wanted);
         Some(match operation {
-            "encode" => loops.run(pool, |value| Ok(written(&codec.encode(value)?))),
-            "decode" => prepared(pool, |value| codec.encode(value)).and_then(|encoded| {
-                loops.run(&encoded, |bytes| Ok(black_box(&codec.decode(bytes)?).fold()))
+            "encode" => {
+                let round = |value: &S| Ok(written(&codec.encode(value)?));
+                of_values(pool, loops, round, look_at_encoded)
+            }
+            "decode" => encodings(pool, |value| codec.encode(value)).and_then(|encodings| {
+                let round = |bytes: &Vec<u8>| Ok(black_box(&codec.decode(bytes)?).fold());
+                of_encodings(encodings, pool, loops, round, look)
             }),
-            "round_trip" => loops.run(pool, |value| {
-                let encoded = codec.encode(value)?;
-                Ok(black_box(&codec.decode(black_box(&encoded))?).fold())
-            }),
-            "round_trip_unused" => loops.run(pool, |value| {
+            "round_trip" => {
+                let round = |value: &S| {
+                    let encoded = codec.encode(value)?;
+                    Ok(black_box(&codec.decode(black_box(&encoded))?).fold())
+                };
+                of_values(pool, loops, round, look_at_encoded)
+            }
+            "round_trip_unused" => loops.run(&pool.values, |value| {
                 let _ = codec.decode(&codec.encode(value)?)?;
                 Ok(0)
             }),
@@ -119,32 +141,53 @@ impl<S: Shape, C: MessageCodec<S>> Subject<S> for Messages<C> {
         self.0.to_native(self.0.decode(encoded)?)
     }
 
-    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+    fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed> {
         let codec = &self.0;
-        let messages = || prepared(pool, |value| Ok(codec.to_message(value)));
+        let messages = || prepared(&pool.values, |value| Ok(codec.to_message(value)));
+        let look = |message: C::Message, wanted: &S| -> Result<u32, Failure> {
+            let fold = codec.fold(&message);
+            Ok(looked(fold, &codec.to_native(message)?, wanted))
+        };
         Some(match operation {
             "to_message" => {
-                loops.run(pool, |value| Ok(codec.fold(black_box(&codec.to_message(value)))))
+                let round = |value: &S| Ok(codec.fold(black_box(&codec.to_message(value))));
+                let look = |value: &S, wanted: &S| look(codec.to_message(value), wanted);
+                of_values(pool, loops, round, look)
             }
             "encode" => messages().and_then(|messages| {
-                loops.run(&messages, |message| Ok(written(&codec.encode(message)?)))
+                let round = |message: &C::Message| Ok(written(&codec.encode(message)?));
+                let look = |message: &C::Message, wanted: &S| {
+                    look(codec.decode(&codec.encode(message)?)?, wanted)
+                };
+                of_messages(messages, pool, loops, round, look)
             }),
-            "decode" => prepared(pool, |value| self.encode(value)).and_then(|encoded| {
-                loops.run(&encoded, |bytes| Ok(codec.fold(black_box(&codec.decode(bytes)?))))
+            "decode" => encodings(pool, |value| self.encode(value)).and_then(|encodings| {
+                let round = |bytes: &Vec<u8>| Ok(codec.fold(black_box(&codec.decode(bytes)?)));
+                let look = |bytes: &Vec<u8>, wanted: &S| look(codec.decode(bytes)?, wanted);
+                of_encodings(encodings, pool, loops, round, look)
             }),
             // Conversion takes the message's strings and lists over; there has to be one to take
             // them from, which in a round trip is there anyway.
             "from_message" => messages().and_then(|messages| {
-                loops.run(&messages, |message| {
-                    Ok(black_box(&codec.to_native(message.clone())?).fold())
-                })
+                let round =
+                    |message: &C::Message| Ok(black_box(&codec.to_native(message.clone())?).fold());
+                let look = |message: &C::Message, wanted: &S| {
+                    let value = codec.to_native(message.clone())?;
+                    Ok(looked(value.fold(), &value, wanted))
+                };
+                of_messages(messages, pool, loops, round, look)
             }),
-            "round_trip" => loops.run(pool, |value| {
-                let encoded = codec.encode(&codec.to_message(value))?;
-                let decoded = codec.decode(black_box(&encoded))?;
-                Ok(black_box(&codec.to_native(decoded)?).fold())
-            }),
-            "round_trip_unused" => loops.run(pool, |value| {
+            "round_trip" => {
+                let round = |value: &S| {
+                    let encoded = codec.encode(&codec.to_message(value))?;
+                    let decoded = codec.decode(black_box(&encoded))?;
+                    Ok(black_box(&codec.to_native(decoded)?).fold())
+                };
+                let look =
+                    |value: &S, wanted: &S| look(codec.decode(&self.encode(value)?)?, wanted);
+                of_values(pool, loops, round, look)
+            }
+            "round_trip_unused" => loops.run(&pool.values, |value| {
                 let encoded = codec.encode(&codec.to_message(value))?;
                 let _ = codec.to_native(codec.decode(&encoded)?)?;
                 Ok(0)
@@ -180,18 +223,30 @@ impl<S: Shape, C: BorrowedCodec<S>> Subject<S> for Views<C> {
         self.0.native(&self.0.decode(encoded)?)
     }
 
-    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+    fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed> {
         let codec = &self.0;
+        let look = |bytes: &C::Bytes, wanted: &S| -> Result<u32, Failure> {
+            let view = codec.decode(bytes)?;
+            Ok(looked(codec.fold(&view), &codec.native(&view)?, wanted))
+        };
+        let look_at_encoded = |value: &S, wanted: &S| look(&codec.encode(value)?, wanted);
         Some(match operation {
-            "encode" => loops.run(pool, |value| Ok(written(&codec.encode(value)?))),
-            "decode" => prepared(pool, |value| codec.encode(value)).and_then(|encoded| {
-                loops.run(&encoded, |bytes| Ok(codec.fold(black_box(&codec.decode(bytes)?))))
+            "encode" => {
+                let round = |value: &S| Ok(written(&codec.encode(value)?));
+                of_values(pool, loops, round, look_at_encoded)
+            }
+            "decode" => encodings(pool, |value| codec.encode(value)).and_then(|encodings| {
+                let round = |bytes: &C::Bytes| Ok(codec.fold(black_box(&codec.decode(bytes)?)));
+                of_encodings(encodings, pool, loops, round, look)
             }),
-            "round_trip" => loops.run(pool, |value| {
-                let encoded = codec.encode(value)?;
-                Ok(codec.fold(black_box(&codec.decode(black_box(&encoded))?)))
-            }),
-            "round_trip_unused" => loops.run(pool, |value| {
+            "round_trip" => {
+                let round = |value: &S| {
+                    let encoded = codec.encode(value)?;
+                    Ok(codec.fold(black_box(&codec.decode(black_box(&encoded))?)))
+                };
+                of_values(pool, loops, round, look_at_encoded)
+            }
+            "round_trip_unused" => loops.run(&pool.values, |value| {
                 let encoded = codec.encode(value)?;
                 let _ = codec.decode(&encoded)?;
                 Ok(0)

@@ -6,6 +6,7 @@ import io.wirelab.codec.loops.Loops;
 import io.wirelab.codec.shapes.Folding;
 import io.wirelab.sdk.Loop;
 import java.util.ArrayList;
+import java.util.List;
 
 /** What steps of every kind of codec have in common. */
 abstract class CodecSubject<N, E, D, B> implements Subject {
@@ -51,31 +52,67 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
         return () -> step.shape().neutral(value(decoded));
     }
 
-    Loop encodeLoop() throws Exception {
+    /** {@code change} is made for an audit to native values: none where messages are encoded. */
+    Loop encodeLoop(Folding<D> folding, Audit.Change change) throws Exception {
         ArrayList<E> messages = new ArrayList<>();
         for (N value : step.pool()) {
             messages.add(encodable(value));
         }
-        return Loops.own(EncodeLoop.class, codec, messages);
+        Audit.Look<D> look = look(folding,
+                change == Audit.Change.NONE ? step.wanted() : step.wantedTwins());
+        Audit<E, B> audit = new Audit<>(messages, change, codec::encode,
+                (bytes, place) -> look.at(codec.decode(bytes), place), passing());
+        return Loops.own(EncodeLoop.class, codec, messages)
+                .audited(audit.spoiling(Trading::overwrite));
     }
 
-    Loop decodeLoop(Folding<D> folding) throws Exception {
-        return Loops.own(DecodeLoop.class, codec, folding, encodings());
+    /** {@code spoiling} is done to what an audit has decoded. */
+    Loop decodeLoop(Folding<D> folding, Audit.Spoiling<D> spoiling) throws Exception {
+        List<byte[]> contents = contents(step.pool());
+        List<byte[]> others = contents(step.twins());
+        ArrayList<B> encodings = encodings(contents);
+        Audit.Change change = Trading.between(encodings, contents, encodings(others), others);
+        Audit<B, D> audit = new Audit<>(encodings, change, codec::decode,
+                look(folding, step.wantedTwins()), passing());
+        return Loops.own(DecodeLoop.class, codec, folding, encodings)
+                .audited(audit.spoiling(spoiling));
+    }
+
+    /** The look at what was decoded: folds see only the ends of texts, comparing sees all. */
+    final Audit.Look<D> look(Folding<D> folding, List<N> wanted) {
+        return (decoded, place) ->
+                folding.fold(decoded) + differs(value(decoded), wanted.get(place));
+    }
+
+    /** 1 where a native value is not the wanted one. */
+    final int differs(N value, N wanted) {
+        return step.shape().neutral(value).equals(step.shape().neutral(wanted)) ? 0 : 1;
+    }
+
+    /** The look at native values. */
+    final Audit.Look<N> lookAtNative(List<N> wanted) {
+        return (value, place) -> step.shape().fold(value) + differs(value, wanted.get(place));
     }
 
     ArrayList<D> decoded() throws Exception {
         ArrayList<D> decoded = new ArrayList<>();
-        for (B bytes : encodings()) {
+        for (B bytes : encodings(contents(step.pool()))) {
             decoded.add(codec.decode(bytes));
         }
         return decoded;
     }
 
-    private ArrayList<B> encodings() throws Exception {
-        ArrayList<B> encodings = new ArrayList<>();
-        for (int i = 0; i < size(); i++) {
-            encodings.add(codec.bytesOf(encode(i)));
+    private List<byte[]> contents(List<N> values) throws Exception {
+        List<byte[]> contents = new ArrayList<>();
+        for (N value : values) {
+            contents.add(codec.contentOf(codec.encode(encodable(value))));
         }
+        return contents;
+    }
+
+    private ArrayList<B> encodings(List<byte[]> contents) {
+        ArrayList<B> encodings = new ArrayList<>();
+        contents.forEach(content -> encodings.add(codec.bytesOf(content)));
         return encodings;
     }
 

@@ -6,6 +6,7 @@ import io.wirelab.codec.loops.MessageRoundTripLoop;
 import io.wirelab.codec.loops.ToMessageLoop;
 import io.wirelab.codec.loops.UnusedMessageRoundTripLoop;
 import io.wirelab.sdk.Loop;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A step of a codec with messages of its own. */
@@ -25,17 +26,37 @@ final class MessageSubject<N, M> extends CodecSubject<N, M, M, byte[]> {
     @Override
     public Loop loop(String operation) throws Exception {
         return switch (operation) {
-            case TO_MESSAGE -> Loops.own(ToMessageLoop.class, codec, step.pool());
-            case ENCODE -> encodeLoop();
-            case DECODE -> decodeLoop(codec);
-            case FROM_MESSAGE ->
-                    Loops.own(FromMessageLoop.class, codec, step.shape(), decoded());
-            case ROUND_TRIP ->
-                    Loops.own(MessageRoundTripLoop.class, codec, step.shape(), step.pool());
+            case TO_MESSAGE -> toMessageLoop();
+            case ENCODE -> encodeLoop(codec, Audit.Change.NONE);
+            case DECODE -> decodeLoop(codec, messages -> {});
+            case FROM_MESSAGE -> fromMessageLoop();
+            case ROUND_TRIP -> roundTripLoop();
             case ROUND_TRIP_UNUSED ->
                     Loops.own(UnusedMessageRoundTripLoop.class, codec, step.pool());
             default -> throw unknown(operation);
         };
+    }
+
+    private Loop toMessageLoop() throws Exception {
+        // A message may refer to the value that it was made of: it is looked at at once.
+        Audit<N, M> audit = new Audit<>(step.pool(), Trading.between(step.pool(), step.twins()),
+                codec::toMessage, look(codec, step.wantedTwins()), true);
+        return Loops.own(ToMessageLoop.class, codec, step.pool()).audited(audit);
+    }
+
+    private Loop fromMessageLoop() throws Exception {
+        ArrayList<M> messages = decoded();
+        Audit<M, N> audit = new Audit<>(messages, Audit.Change.NONE, codec::fromMessage,
+                lookAtNative(step.wanted()), false);
+        return Loops.own(FromMessageLoop.class, codec, step.shape(), messages).audited(audit);
+    }
+
+    private Loop roundTripLoop() throws Exception {
+        Audit<N, N> audit = new Audit<>(step.pool(), Trading.between(step.pool(), step.twins()),
+                value -> codec.fromMessage(codec.decode(codec.encode(codec.toMessage(value)))),
+                lookAtNative(step.wantedTwins()), false);
+        return Loops.own(MessageRoundTripLoop.class, codec, step.shape(), step.pool())
+                .audited(audit.spoiling(Trading::spoil));
     }
 
     @Override

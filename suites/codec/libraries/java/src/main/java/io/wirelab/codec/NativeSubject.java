@@ -26,14 +26,21 @@ final class NativeSubject<N, B> extends CodecSubject<N, N, N, B> {
     @Override
     public Loop loop(String operation) throws Exception {
         return switch (operation) {
-            case ENCODE -> encodeLoop();
-            case DECODE -> decodeLoop(step.shape());
-            case ROUND_TRIP ->
-                    Loops.own(RoundTripLoop.class, codec, step.shape(), step.pool());
+            case ENCODE ->
+                    encodeLoop(step.shape(), Trading.between(step.pool(), step.twins()));
+            case DECODE -> decodeLoop(step.shape(), Trading::spoil);
+            case ROUND_TRIP -> roundTripLoop();
             case ROUND_TRIP_UNUSED ->
                     Loops.own(UnusedRoundTripLoop.class, codec, step.pool());
             default -> throw unknown(operation);
         };
+    }
+
+    private Loop roundTripLoop() throws Exception {
+        Audit<N, N> audit = new Audit<>(step.pool(), Trading.between(step.pool(), step.twins()),
+                value -> codec.decode(codec.encode(value)), lookAtNative(step.wantedTwins()), kept);
+        return Loops.own(RoundTripLoop.class, codec, step.shape(), step.pool())
+                .audited(audit.spoiling(Trading::spoil));
     }
 
     @Override

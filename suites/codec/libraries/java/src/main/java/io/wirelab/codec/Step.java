@@ -14,19 +14,34 @@ import java.util.Map;
  *
  * @param neutral the pool as its file has it
  * @param pool the pool as native values
+ * @param twins the same values but for one field each
+ * @param wanted the pool once more, which nobody changes
+ * @param wantedTwins the twins once more, which nobody changes
  */
-public record Step<N>(Shape<N> shape, List<?> neutral, ArrayList<N> pool) {
+public record Step<N>(Shape<N> shape, List<?> neutral, ArrayList<N> pool, ArrayList<N> twins,
+        ArrayList<N> wanted, ArrayList<N> wantedTwins) {
     /**
      * The pool of {@code shape} in the folder {@code suite}.
      *
      * @throws IOException if it cannot be read
      */
     public static <N> Step<N> load(Path suite, Shape<N> shape) throws IOException {
-        Path file = suite.resolve("shapes").resolve(shape.name() + ".json");
+        Path shapes = suite.resolve("shapes");
+        List<?> neutral = instances(shapes, shape);
+        List<?> twins = instances(shapes.resolve("twins"), shape);
+        return new Step<>(shape, neutral, natives(shape, neutral), natives(shape, twins),
+                natives(shape, neutral), natives(shape, twins));
+    }
+
+    private static List<?> instances(Path folder, Shape<?> shape) throws IOException {
+        Path file = folder.resolve(shape.name() + ".json");
         Map<?, ?> content = (Map<?, ?>) JsonReader.read(Files.readAllBytes(file));
-        List<?> neutral = (List<?>) content.get("pool");
-        ArrayList<N> pool = new ArrayList<>();
-        neutral.forEach(one -> pool.add(shape.read(one)));
-        return new Step<>(shape, neutral, pool);
+        return (List<?>) content.get("pool");
+    }
+
+    private static <N> ArrayList<N> natives(Shape<N> shape, List<?> neutral) {
+        ArrayList<N> natives = new ArrayList<>();
+        neutral.forEach(one -> natives.add(shape.read(one)));
+        return natives;
     }
 }

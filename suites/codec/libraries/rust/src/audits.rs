@@ -1,0 +1,120 @@
+//! Loops with their audits: the same work on inputs that were changed in place (*Audits* in the
+//! suite's `README.md`).
+//!
+//! A result is looked at at once: who owns it is the language's to decide, and nobody else can have it.
+
+use std::hint::black_box;
+use std::mem::swap;
+use std::ops::DerefMut;
+
+use wirelab_sdk::batches::{Failure, Loops, Timed};
+
+use crate::natives::Shape;
+use crate::pools::Pool;
+
+/// The fold of a result, and one more where its native value is not the wanted one: folds see only
+/// the ends of texts, comparing sees all.
+pub(crate) fn looked<S: Shape>(fold: u32, native: &S, wanted: &S) -> u32 {
+    fold.wrapping_add(u32::from(native != wanted))
+}
+
+/// Rounds on native values, which trade with their twins for an audit.
+pub(crate) fn of_values<S: Shape>(
+    pool: &Pool<S>,
+    loops: &Loops<'_>,
+    round: impl FnMut(&S) -> Result<u32, Failure>,
+    mut look: impl FnMut(&S, &S) -> Result<u32, Failure>,
+) -> Timed {
+    let (mut values, mut twins) = (pool.values.clone(), pool.twins.clone());
+    loops.audited(&mut values, round, |values| {
+        let change = |values: &mut [S]| values.swap_with_slice(&mut twins);
+        audit(values, &pool.twins, change, &mut look)
+    })
+}
+
+/// Rounds on encodings. Those of one length are patched where they lie; others change their places.
+pub(crate) fn of_encodings<S: Shape, B: DerefMut<Target = [u8]>>(
+    (mut encodings, mut others): (Vec<B>, Vec<B>),
+    pool: &Pool<S>,
+    loops: &Loops<'_>,
+    round: impl FnMut(&B) -> Result<u32, Failure>,
+    mut look: impl FnMut(&B, &S) -> Result<u32, Failure>,
+) -> Timed {
+    loops.audited(&mut encodings, round, |encodings| {
+        let change = |encodings: &mut [B]| trade(encodings, &mut others);
+        audit(encodings, &pool.twins, change, &mut look)
+    })
+}
+
+/// Rounds on messages of a library, which have no twins.
+pub(crate) fn of_messages<S: Shape, M>(
+    mut messages: Vec<M>,
+    pool: &Pool<S>,
+    loops: &Loops<'_>,
+    round: impl FnMut(&M) -> Result<u32, Failure>,
+    mut look: impl FnMut(&M, &S) -> Result<u32, Failure>,
+) -> Timed {
+    loops.audited(&mut messages, round, |messages| {
+        audit(messages, &pool.values, |_: &mut [M]| (), &mut look)
+    })
+}
+
+/// The checksum of `look` at each input while `change` has put twins in their places.
+fn audit<I, S>(
+    inputs: &mut [I],
+    wanted: &[S],
+    mut change: impl FnMut(&mut [I]),
+    look: &mut impl FnMut(&I, &S) -> Result<u32, Failure>,
+) -> Result<u32, Failure> {
+    change(inputs);
+    let mut checksum = 0_u32;
+    for (input, wanted) in inputs.iter().zip(wanted) {
+        checksum = checksum.wrapping_add(look(black_box(input), wanted)?);
+    }
+    change(inputs);
+    Ok(checksum)
+}
+
+fn trade<B: DerefMut<Target = [u8]>>(encodings: &mut [B], others: &mut [B]) {
+    for (one, other) in encodings.iter_mut().zip(others) {
+        if one.len() == other.len() {
+            one.swap_with_slice(other);
+        } else {
+            swap(one, other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{audit, looked, trade};
+
+    #[test]
+    fn encodings_of_one_length_stay_where_they_lie() {
+        let mut encodings = [vec![1, 2], vec![3]];
+        let mut others = [vec![1, 9], vec![4, 5]];
+        let place = encodings[0].as_ptr();
+        trade(&mut encodings, &mut others);
+        assert_eq!(encodings, [vec![1, 9], vec![4, 5]]);
+        assert_eq!(encodings[0].as_ptr(), place);
+        trade(&mut encodings, &mut others);
+        assert_eq!(encodings, [vec![1, 2], vec![3]]);
+    }
+
+    #[test]
+    fn an_audit_sees_the_twins_and_leaves_the_inputs() {
+        let (mut inputs, mut twins) = ([1_u32, 2], [10, 20]);
+        let change = |inputs: &mut [u32]| inputs.swap_with_slice(&mut twins);
+        let seen = audit(&mut inputs, &[10_u32, 21], change, &mut |one: &u32, wanted: &u32| {
+            Ok(one + u32::from(one != wanted))
+        });
+        assert_eq!((seen.unwrap(), inputs, twins), (31, [1, 2], [10, 20]));
+    }
+
+    #[test]
+    fn a_difference_that_no_fold_sees_is_seen() {
+        let (read, wanted) = (vec!["a-c".to_owned()], vec!["abc".to_owned()]);
+        assert_eq!(looked(7, &read, &wanted), 8);
+        assert_eq!(looked(u32::MAX, &wanted, &wanted), u32::MAX);
+    }
+}
