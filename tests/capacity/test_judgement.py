@@ -38,6 +38,21 @@ def judged(*, gates: tuple[str, ...] = (), busy: bool = False, **changed: float 
     return judge(Evidence("0001", 200, metrics=metrics, findings=findings, generator=signs), BOUNDS)
 
 
+def test_a_client_that_counts_is_no_excuse() -> None:
+    """Limits of a library that is compared are a result; those of a load generator are none."""
+    late = GOOD | {"echo.response.p99": Metric(value=400, unit="ms")}
+    signs: dict[Sign, float] = {"cpu_share": 0.93}
+    evidence = Evidence("0001", 200, metrics=late, generator=signs)
+    assert judge(evidence, BOUNDS).outcome == "generator"
+    probe = judge(replace(evidence, client_counts=True), BOUNDS)
+    assert (probe.outcome, probe.reason) == ("failed", "echo.response.p99")
+    # What was seen of it is kept.
+    assert probe.signs == {"cpu_share": 0.93}
+    # The host is one all the same.
+    lost = replace(evidence, client_counts=True, lost=True)
+    assert judge(lost, BOUNDS).outcome == "host"
+
+
 def test_figures_at_their_limits_hold() -> None:
     probe = judged()
     assert (probe.outcome, probe.reason, probe.broken) == ("held", "", None)
@@ -64,16 +79,6 @@ def test_a_generator_at_its_limit_is_the_one_accused() -> None:
     assert (probe.outcome, probe.reason) == ("generator", "echo.response.p99")
     assert probe.signs == {"cpu_share": 0.93}
     assert judged(echo_attainment=80, gates=("rate-missed",)).outcome == "generator"
-
-
-def test_a_contender_that_makes_its_load_itself_is_at_its_own_limit() -> None:
-    signs: dict[Sign, float] = {"cpu_share": 0.93}
-    metrics = {**GOOD, "echo.response.p99": Metric(value=212, unit="ms")}
-    late = Evidence("0001", 200, metrics=metrics, generator=signs)
-    assert judge(late, BOUNDS).outcome == "generator"
-    probe = judge(replace(late, own_load=True), BOUNDS)
-    assert (probe.outcome, probe.reason) == ("failed", "echo.response.p99")
-    assert probe.signs == signs
 
 
 def test_a_late_generator_loses_no_connections() -> None:

@@ -40,7 +40,10 @@ def complaints(**changes: Any) -> list[str]:
         suite="demo",
         title={"en": "D"},
         summary={"en": ""},
-        parameters={"users": {"type": "whole", "meaning": "clients"}},
+        parameters={
+            "users": {"type": "whole", "meaning": "clients"},
+            "messages": {"type": "whole", "meaning": "messages a tick"},
+        },
         scenarios={"c": scenario},
     )
     return [f"{'.'.join(map(str, key[2:]))}: {message}" for key, message in of_suite(suite)]
@@ -83,6 +86,17 @@ def test_a_profile_may_probe_no_further_than_it_has_time_for() -> None:
 def test_a_search_contains_its_load_which_is_open(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"a load, or a capacity|capacity\.load"):
         complaints(**changes)
+
+
+def test_the_work_of_a_tick_can_be_searched_whose_load_is_no_size() -> None:
+    own = {"parameters": {"users": 20, "messages": 1}, "steps": {"all": STEP | {"users": 5}}}
+    work = CAPACITY | {"parameter": "messages", "of": "tick", "highest": 70_000}
+    assert complaints(capacity=work, **own) == []
+    sized = complaints(capacity=work | {"parameter": "users"}, steps={"all": STEP})
+    assert sized == ['steps.all.users: "users" is searched as the work of a tick']
+    own["steps"] = {"all": STEP | {"users": 5, "parameters": {"messages": 7}}}
+    told = 'steps.all.parameters: "messages" is searched: the step cannot set it'
+    assert told in complaints(capacity=work, **own)
 
 
 def test_lanes_can_be_searched_too() -> None:

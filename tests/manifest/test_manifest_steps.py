@@ -38,6 +38,7 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
         ('lanes = "writers"', "lanes = 200", r"lanes: 200 lanes of 100 users"),
         ('"users-100", "users-300"]', '"users-100", "users-30"]', r'no step "users-30"'),
         ("count = 300, settle = 5", "count = 25, settle = 5", r"5 ticks a step leave nothing"),
+        ("settle = 5", "settle = 5, warmup = 55", r"60 ticks a step leave nothing after settling"),
         ("count = 60, settle = 10", "count = 50, settle = 10", r"25 ticks .* no whole seconds"),
         ("count = 300, settle = 20", "count = 300, settle = 15", r"15 ticks .* no whole seconds"),
         ('scenario = "ceiling"', 'scenario = "roof"', r'no scenario for references only "roof"'),

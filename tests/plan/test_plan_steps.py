@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from test_plan import contender
 
+from wirelab.cells.asked import Ticks
 from wirelab.manifest import load_suite
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
@@ -36,6 +37,19 @@ def test_steps_follow_each_other_without_a_gap() -> None:
     assert all(step.lanes == step.users and step.settle == 5 for step in trial.load.steps)
     assert all(step.join_ns == 2_500_000_000 for step in trial.load.steps)
     assert (trial.load.count, trial.load.warmup) == (300, 5)
+
+
+def test_a_warm_up_follows_the_settling_of_the_first_step() -> None:
+    ramp = SUITE.scenarios["ramp"]
+    longer = ramp.profiles["quick"].model_copy(update={"warmup": 10})
+    warmed = ramp.model_copy(update={"profiles": {"quick": longer}})
+    suite = SUITE.model_copy(update={"scenarios": {"ramp": warmed}})
+    load = plan(suite, [PLAIN], quick("ramp"))[0].load
+    assert (load.steps[0].settle, load.warmup) == (5, 15)
+    # Lanes send from the settling on: they are left out, as by every worker before.
+    begins = [Ticks.of(load, step.name).begin for step in load.steps]
+    assert begins == [15, 65, 125, 185, 245]
+    assert Ticks.of(load).begin == 15
 
 
 def test_a_profile_may_carry_out_some_steps_and_change_parameters() -> None:

@@ -38,8 +38,8 @@ class Evidence:
     """The host took it, by what was recorded of the host alone."""
     generator: Mapping[Sign, float] = field(default_factory=dict)
     """Signs that the measured role was at its limit (``wirelab.gates.signs``)."""
-    own_load: bool = False
-    """The contender is who makes the load, and nothing else: that it cannot is what is searched."""
+    client_counts: bool = False
+    """The measured role belongs to what is searched: its limit is the contender's."""
 
     def accused(self, blame: Blame) -> list[str]:
         """Gates that invalidate this trial and speak against one of those around it."""
@@ -55,11 +55,11 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
 
     Gates that no bound makes up for speak first, then the bounds, in the order of the manifest.
     Whose fault a broken bound is: of who made the load where that one was at its limit and is not
-    all that the contender is, of the host where it was not there, and else of the contender, whose
-    are lost connections and the like in any case. All bounds held is held: a generator that is late
-    adds to every response, so that it cannot have helped, and neither can others who disturb the
-    host. A bound is broken by the contender where it is broken in quiet time, too; of a trial that
-    the host took nobody knows.
+    what is searched, of the host where it was not there, and else of the contender, whose are lost
+    connections and the like in any case. All bounds held is held: a generator that is late adds to
+    every response, so that it cannot have helped, and neither can others who disturb the host. A
+    bound is broken by the contender where it is broken in quiet time, too; of a trial that the host
+    took nobody knows.
     """
     if evidence.failure is not None:
         reason, detail = evidence.failure
@@ -79,7 +79,7 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
     ):
         return _probe(evidence, "failed", broken.metric, figures=figures, hint=hint)
     limited = bool(evidence.generator or evidence.accused(Blame.GENERATOR))
-    if limited and not evidence.own_load:
+    if limited and not evidence.client_counts:
         return _probe(evidence, "generator", broken.metric, figures=figures, hint=hint)
     if evidence.accused(Blame.HOST) or not _is_broken_in_quiet_time(evidence, bounds):
         return _probe(evidence, "host", broken.metric, figures=figures, hint=hint)

@@ -34,8 +34,9 @@ class Ticks:
             first = 0 if planned.steps else None
             return Ticks(schedule, planned.warmup, planned.count, first)
         chosen = next(one for one in planned.steps if one.name == step)
-        begin, end = chosen.first + chosen.settle, chosen.first + chosen.count
-        return Ticks(schedule, begin, end, chosen.first)
+        # Of the first step the warm-up is left out, too.
+        begin = max(chosen.first + chosen.settle, planned.warmup)
+        return Ticks(schedule, begin, chosen.first + chosen.count, chosen.first)
 
     def expected(self, operation: Operation) -> int:
         """Count how often an operation is due at these ticks, over all lanes."""

@@ -121,7 +121,7 @@ def _looked_at(trial: RecordedTrial, run: Run) -> tuple[Probe, TrialFacts | None
         generator=signs_of(quiet.facts, ordinary, _cpus(run)),
         quiet=of_quiet if quiet.disturbed else None,
         lost=record.lost,
-        own_load=_is_own_load(planned, ordinary, run),
+        client_counts=capacity.client_counts or _is_own_load(planned, ordinary, run),
     )
     return judge(evidence, capacity.bounds), measured.facts
 

@@ -29,13 +29,16 @@ def of_scenario(key: Key, scenario: Scenario) -> Findings:
         )
         return
     ((name, step),) = scenario.steps.items()
-    yield from _step((*key, "steps", name), capacity, step)
+    if capacity.of == "step":
+        yield from _size((*key, "steps", name), capacity, step)
+    else:
+        yield from _work((*key, "steps", name), capacity, step)
 
 
 def _load(key: Key, capacity: Capacity, scenario: Scenario) -> Findings:
     if capacity.lowest >= capacity.highest:
         yield (*key, "highest"), f"expected a whole number above lowest = {capacity.lowest}"
-    if capacity.highest > MOST_LANES:
+    if capacity.of == "step" and capacity.highest > MOST_LANES:
         yield (*key, "highest"), f"a sample can tell apart {MOST_LANES} lanes"
     usual = scenario.parameters.get(capacity.parameter)
     if not isinstance(usual, int) or isinstance(usual, bool):
@@ -45,7 +48,15 @@ def _load(key: Key, capacity: Capacity, scenario: Scenario) -> Findings:
         )
 
 
-def _step(key: Key, capacity: Capacity, step: Step) -> Findings:
+def _work(key: Key, capacity: Capacity, step: Step) -> Findings:
+    """The load sets nothing but a parameter, and the step leaves it alone."""
+    if capacity.parameter in (step.users, step.lanes):
+        yield (*key, "users"), f'"{capacity.parameter}" is searched as the work of a tick'
+    if capacity.parameter in step.parameters:
+        yield (*key, "parameters"), f'"{capacity.parameter}" is searched: the step cannot set it'
+
+
+def _size(key: Key, capacity: Capacity, step: Step) -> Findings:
     """The load sets the users or the lanes of the step, and the other one fits all of it."""
     parameter = capacity.parameter
     if parameter not in (step.users, step.lanes):

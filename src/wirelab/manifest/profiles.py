@@ -32,7 +32,7 @@ def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
 def _of_load(scenario: Scenario) -> Collection[str]:
     match load := scenario.played:
         case Paced() | Open():
-            return ("count", "settle", "steps") if scenario.steps else ("count", "warmup")
+            return ("count", "settle", "warmup", "steps") if scenario.steps else ("count", "warmup")
         case Closed():
             return ("count", "settle", "steps")
         case Microbenchmark():

@@ -84,10 +84,12 @@ def _ticks(key: Key, measure: Measure, scenario: Scenario, chosen: list[Step]) -
     """Ticks that the steps of an open loop share, and what is left of them after settling."""
     ticks = measure.count // len(chosen)
     settling = {settling_of(step, measure) for step in chosen}
-    if ticks <= max(settling):
-        yield (*key, "count"), f"{ticks} ticks a step leave nothing after settling"
+    before = max(*settling, settling_of(chosen[0], measure) + measure.warmup)
+    if ticks <= before:
+        yield (*key, "count"), f"{ticks} ticks a step leave nothing after settling and warming up"
     elif any(op.record == "intervals" for op in scenario.operations.values()):
-        odd = [n for n in (ticks, *sorted(settling)) if not _whole_seconds(n * scenario.period)]
+        left_out = (ticks, *sorted(settling), before)
+        odd = [n for n in left_out if not _whole_seconds(n * scenario.period)]
         if odd:
             yield (
                 (*key, "count"),

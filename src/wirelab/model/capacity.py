@@ -50,7 +50,17 @@ class Capacity(Strict):
     load: Annotated[Open | Closed, Field(discriminator="type")] = Field(
         description="of every probe: each user at a rate of its own, or one after the other"
     )
-    parameter: str = Field(description="what is searched, such as users; named by the only step")
+    parameter: str = Field(description="what is searched, such as users or messages")
+    of: Literal["step", "tick"] = Field(
+        default="step",
+        description="step: the parameter is the users or the lanes of the only step; tick: it is "
+        "what a lane does at each tick, which its worker reads",
+    )
+    client_counts: bool = Field(
+        default=False,
+        description="the measured role belongs to what is compared: a bound that breaks while it "
+        "is at its limit is the contender's, and not that of a load generator",
+    )
     lowest: int = Field(ge=1)
     highest: int = Field(ge=2)
     width: float = Field(

@@ -24,7 +24,9 @@ class Measure(Strict):
         description="ticks, warm-up included; closed loop: of each step, after settling",
     )
     loops: Loops | None = Field(default=None, description="of a microbenchmark")
-    warmup: int = Field(default=0, ge=0)
+    warmup: int = Field(
+        default=0, ge=0, description="first ticks left out; of steps, after the first has settled"
+    )
     reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
     settle: int = Field(default=0, ge=0, description="ticks at the start of each step left out")
     steps: list[Term] = Field(default=[], description="the steps carried out; all when empty")

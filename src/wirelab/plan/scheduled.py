@@ -22,14 +22,14 @@ def planned(
 ) -> PlannedSchedule:
     """The ticks of a profile, or ``own_count`` of a variant, which has no warm-up.
 
-    Each step settles for itself, the first one instead of the warm-up. Raises SizeError for a
-    parameter that is no size.
+    Each step settles for itself; the warm-up comes after the first one has settled. Raises
+    SizeError for a parameter that is no size.
     """
     count = own_count or measure.count
     warmup = 0 if own_count else measure.warmup
     steps = _steps(load, scenario, measure, count, parameters)
     if steps:
-        count, warmup = steps[-1].first + steps[-1].count, steps[0].settle
+        count, warmup = steps[-1].first + steps[-1].count, steps[0].settle + warmup
     return PlannedSchedule(
         period_ns=load.period, count=count, warmup=warmup, cycle=load.cycle, steps=steps
     )

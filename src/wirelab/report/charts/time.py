@@ -232,7 +232,7 @@ def _warmup(context: Context, comparison: CellTable) -> list[alt.Chart]:
     """The seconds that are in no figure."""
     _ = context.words.gettext
     measure = measure_of(context, comparison.scenario)
-    if measure is None or not measure.warmup:
+    if measure is None or not measure.warmup or comparison.scenario.steps:
         return []
     end = measure.warmup * comparison.scenario.period / 1e9
     data = theme.rows([{"from": 0, "to": end}])

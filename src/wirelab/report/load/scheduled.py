@@ -102,6 +102,13 @@ class ScheduledLoadText:
                 else _("nothing"),
             ),
         }
+        if measure.warmup:
+            rows["warmed"] = (
+                _("warm-up"),
+                _("{length} of load after the first step has settled, in no figure").format(
+                    length=numbers.duration(measure.warmup * period)
+                ),
+            )
         if cycle.active < cycle.length:
             whole, active = (numbers.duration(n * period) for n in (cycle.length, cycle.active))
             rows["cycle"] = (
