@@ -16,6 +16,7 @@ from .chapters import (
     resources,
     sockets,
     statements,
+    streams,
     tables,
 )
 
@@ -43,6 +44,7 @@ def compose(context: Context) -> Document:
         *guarantees.guarantees(context),
         *connecting.connecting(context),
         *capacities.capacities(context),
+        *streams.streams(context),
         *resources.resources(context),
         *choice.choice(context),
         statements.statements(context),

@@ -39,7 +39,7 @@ GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"
 OWN = (
     *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "sockets", "guarantees"),
-    *("connecting", "capacities", "clients-and-broker", "choice", "statements"),
+    *("connecting", "capacities", "stream", "clients-and-broker", "choice", "statements"),
 )
 
 
@@ -217,6 +217,23 @@ def test_a_capacity_stands_beside_what_the_source_counted() -> None:
     assert "How many clients each holds" not in nobody
 
 
+def test_a_stream_is_told_in_messages_and_in_bytes_a_second() -> None:
+    text = section(own(sample()), "stream")
+    sent, received = (
+        {row[1]: row[2:] for row in rows(text, caption)}
+        for caption in ("Messages sent a second, each in time", "Payload received a second")
+    )
+    # 240 messages of 1,000 bytes in a tick of 2 ms, and 9 of 1 MB in one of 50 ms.
+    assert sent["Socket, buffered frames (Java)"] == ["120,000", "180"]
+    assert received["Socket, buffered frames (Java)"] == ["120", "180"]
+    assert sent["NATS (Java)"] == ["≥ 500,000", "180"]
+    assert sent["NATS (Python)"] == ["10,500", "180"]
+    assert received["NATS (Python)"] == ["10.5", "180"]
+    assert set(sent) == set(received)
+    gone = own(without(sample(), scenario=["stream-10ms", "stream-1mb"]))
+    assert "Messages sent a second" not in gone
+
+
 def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
     table = rows(section(own(sample()), "choice"), "Choice by situation")
     titles = [row[0] for row in table if row[0]]
@@ -224,6 +241,7 @@ def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
         "lowest latency",
         "no broker",
         "thousands of clients",
+        "most messages a second",
         "least memory",
         "durable messages",
         "a program in Python",

@@ -12,6 +12,9 @@ from wirelab.report.context import Context
 from wirelab.report.document import Absent, Figure, Plain
 from wirelab.report.tabulate import DASH
 
+_WHOLE = 100
+"""From here on three digits have no fraction."""
+
 
 @dataclass(frozen=True)
 class Searched:
@@ -33,20 +36,30 @@ def searched_of(comparison: CellTable) -> list[Searched]:
     return sorted(cells, key=lambda one: one.cell.contender in comparison.context.references)
 
 
-def held_of(context: Context, own: Cell | None) -> Plain:
-    """The load that held in all searches of a cell, with ≥ where one of them knows no end."""
+def held_of(context: Context, own: Cell | None, factor: float = 1) -> Plain:
+    """The load that held in all searches of a cell, with ≥ where one of them knows no end.
+
+    ``factor`` is how much of what is told makes one of the load, such as messages a second.
+    """
     found = None if own is None else found_of(own)
     if found is None:
         return Absent(DASH)
     verified = [search.verified for search in found.searches if search.verified is not None]
     if len(verified) < len(found.searches):
         return Absent(context.words.gettext("no load held"))
-    return Figure(held(min(verified), at_least=any(one.is_at_least for one in found.searches)))
+    at_least = any(one.is_at_least for one in found.searches)
+    return Figure(held(min(verified) * factor, at_least=at_least))
 
 
-def held(verified: int, *, at_least: bool) -> str:
-    """``1,300``, or ``≥ 1,300`` where the search knows no end; alike in all languages."""
-    return f"≥ {verified:,}" if at_least else f"{verified:,}"
+def held(verified: float, *, at_least: bool) -> str:
+    """``1,300``, or ``≥ 1,300`` where the search knows no end; alike in all languages.
+
+    What is no number of users may have a fraction where it is small.
+    """
+    shown = (
+        f"{verified:,.0f}" if verified >= _WHOLE or verified == int(verified) else f"{verified:.3g}"
+    )
+    return f"≥ {shown}" if at_least else shown
 
 
 def rank_of(comparison: CellTable, own: Cell) -> str:

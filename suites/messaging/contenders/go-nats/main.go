@@ -28,6 +28,10 @@ func open(spec *sdk.Spec) (messaging.Connect, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A stream waits for nobody: who is behind has its messages late.
+	if streamed, _ := sdk.Parameter(spec, "messages", int64(0)); streamed > 0 {
+		flushEvery = 0
+	}
 	wait, err := sdk.Parameter(spec, "reconnect_wait_ms", int64(100))
 	options := []nats.Option{
 		nats.ReconnectWait(time.Duration(wait) * time.Millisecond), nats.MaxReconnects(-1),

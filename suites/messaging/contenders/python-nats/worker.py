@@ -87,6 +87,11 @@ class NatsLink:
         if self._flushes and self._sent % self._flushes == 0:
             await self._client.flush()
 
+    async def stream(self, messages: list[bytes]) -> None:
+        """Publish, and wait for nobody: who is behind has its messages late."""
+        for message in messages:
+            await self._client.publish(_EVERYBODY, message)
+
     async def close(self) -> None:
         """Close the connection; the server forgets the subscriptions with it."""
         await self._client.close()

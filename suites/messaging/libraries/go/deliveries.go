@@ -203,10 +203,12 @@ func (d *deliveries) tally(atNS int64) *tally {
 }
 
 // beginStep begins a stage of a closed loop. Its number is even where it counts.
-func (d *deliveries) beginStep(step *sdk.Step, number, size int64, counts bool) {
-	next := &stage{number: 2*number + 1, step: step.Name, size: size, each: step.Settle, senders: step.Lanes}
+func (d *deliveries) beginStep(step *sdk.Step, number, size, perTick int64, counts bool) {
+	next := &stage{
+		number: 2*number + 1, step: step.Name, size: size, each: step.Settle * perTick, senders: step.Lanes,
+	}
 	if counts {
-		next.number, next.each, next.counts = next.number+1, step.Count-step.Settle, true
+		next.number, next.each, next.counts = next.number+1, (step.Count-step.Settle)*perTick, true
 	}
 	d.begin(next, step.Users)
 }

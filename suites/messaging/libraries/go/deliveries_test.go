@@ -58,9 +58,9 @@ func TestPayloadsLongerThanThePoolGoOnInCycles(t *testing.T) {
 func TestEveryDeliveryIsCountedAsWhatItIs(t *testing.T) {
 	messages := NewMessages(1)
 	d := newDeliveries(messages, nil, false)
-	// Users 0 and 1 send two messages each in the counted stage 2.
-	step := &sdk.Step{Name: "s", Count: 3, Settle: 1, Users: 2, Lanes: 2}
-	d.beginStep(step, 0, 100, true)
+	// Users 0 and 1 send two messages each at the only tick of the counted stage 2.
+	step := &sdk.Step{Name: "s", Count: 2, Settle: 1, Users: 2, Lanes: 2}
+	d.beginStep(step, 0, 100, 2, true)
 	d.sent(0, 2)
 	deliver := func(user int64, sender uint32, sequence uint64) {
 		d.delivered(user, messages.compose(sender, sequence, 100))

@@ -25,6 +25,8 @@ type place struct {
 	isOpen         bool
 	// Whether what answers is ours and says when it did.
 	stamped bool
+	// Messages that a user sends at a tick.
+	perTick int64
 	// Time in which the scenario's slow consumer takes a message.
 	pause time.Duration
 	// Users that died, which nothing is expected of.
@@ -64,6 +66,9 @@ func newPlace(w *sdk.Worker, contender *Contender, connect Connect) (*place, err
 	}
 	pause, err := sdk.Parameter(w.Spec, "slow_consumer_ms", int64(0))
 	if err != nil {
+		return nil, err
+	}
+	if p.perTick, err = sdk.Parameter(w.Spec, "messages", int64(1)); err != nil {
 		return nil, err
 	}
 	p.pause = time.Duration(pause) * time.Millisecond
@@ -141,7 +146,8 @@ func (p *place) begun(startNS int64) {
 	steps := p.worker.Spec.Schedule.Steps
 	last := &steps[len(steps)-1]
 	p.deliveries.begin(&stage{
-		size: p.sizes[last.Name], each: last.First + last.Count, senders: last.Users, counts: true,
+		size: p.sizes[last.Name], each: (last.First + last.Count) * p.perTick, senders: last.Users,
+		counts: true,
 	}, last.Users)
 	p.loseOne()
 }
@@ -214,17 +220,17 @@ func (p *place) inboxOf(user int64) Inbox {
 
 func (p *place) sizeOf(step *sdk.Step) int64 { return p.sizes[step.Name] }
 
-// sequenceOf numbers the message of a call: in a closed loop by its stage and within it.
+// sequenceOf numbers the first message of a call: in a closed loop by its stage and within it.
 func (p *place) sequenceOf(call *sdk.Call) uint64 {
 	switch settling := call.Step.First + call.Step.Settle; {
 	case call.Phase == sdk.Preflight:
 		return uint64(preflightSequence + call.Tick)
 	case p.isOpen:
-		return uint64(call.Tick)
+		return uint64(call.Tick * p.perTick)
 	case call.Tick < settling:
-		return uint64(2*p.numbers[call.Step.Name]+1)<<32 | uint64(call.Tick-call.Step.First)
+		return uint64(2*p.numbers[call.Step.Name]+1)<<32 | uint64((call.Tick-call.Step.First)*p.perTick)
 	default:
-		return uint64(2*p.numbers[call.Step.Name]+2)<<32 | uint64(call.Tick-settling)
+		return uint64(2*p.numbers[call.Step.Name]+2)<<32 | uint64((call.Tick-settling)*p.perTick)
 	}
 }
 
@@ -234,7 +240,7 @@ type arrivals struct{ place *place }
 func (a arrivals) Begin(step *sdk.Step, counts bool) {
 	// What was counted belongs to the step that is still said to be under way.
 	a.place.note(a.place.deliveries.write(true))
-	a.place.deliveries.beginStep(step, a.place.numbers[step.Name], a.place.sizes[step.Name], counts)
+	a.place.deliveries.beginStep(step, a.place.numbers[step.Name], a.place.sizes[step.Name], a.place.perTick, counts)
 }
 
 func (a arrivals) Wait(ctx context.Context) { a.place.deliveries.wait(ctx, a.place.limit()) }

@@ -81,23 +81,39 @@ func (u *user) check(call *sdk.Call, reply []byte, sequence uint64, size int64) 
 }
 
 func (u *user) send(ctx context.Context, call *sdk.Call) sdk.Outcome {
-	message := u.place.messages.compose(uint32(u.number), u.place.sequenceOf(call), u.place.sizeOf(call.Step))
+	first, size, count := u.place.sequenceOf(call), u.place.sizeOf(call.Step), u.place.perTick
+	batch := make([][]byte, count)
+	for at := range batch {
+		batch[at] = u.place.messages.compose(uint32(u.number), first+uint64(at), size)
+	}
 	call.Begin()
 	dueNS := call.IntendedNS
 	if dueNS == 0 {
 		dueNS = call.StartNS()
 	}
-	stamp(message, call.StartNS(), dueNS)
+	for _, message := range batch {
+		stamp(message, call.StartNS(), dueNS)
+	}
 	link, err := u.linked(ctx)
 	if err == nil {
-		err = link.Broadcast(ctx, message)
+		err = handOver(ctx, link, batch)
 	}
 	call.End()
 	if err != nil {
 		return u.failed(ctx, err)
 	}
-	u.place.deliveries.sent(dueNS, call.Step.Users-u.place.lost.Load())
-	return sdk.Outcome{Size: uint32(len(message))}
+	u.place.deliveries.sent(dueNS, (call.Step.Users-u.place.lost.Load())*count)
+	return sdk.Outcome{Size: uint32(size * count)}
+}
+
+// handOver sends to everybody; messages of a stream wait for no answer, as the library lets them.
+func handOver(ctx context.Context, link Link, batch [][]byte) error {
+	for _, message := range batch {
+		if err := link.Broadcast(ctx, message); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (u *user) failed(ctx context.Context, err error) sdk.Outcome {

@@ -36,3 +36,8 @@ class WorkerSetup:
     def broadcasts(self) -> bool:
         """Whether lanes tell everybody instead of asking."""
         return "send" in self.worker.spec.operations
+
+    @cached_property
+    def streams(self) -> bool:
+        """Whether a tick has messages that do not wait for each other."""
+        return self.worker.spec.parameter("messages", 0) > 0

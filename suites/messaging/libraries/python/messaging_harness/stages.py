@@ -20,6 +20,8 @@ class Stages:
         self._operation = operation
         self._deliveries = deliveries
         self._numbers = {step.name: n for n, step in enumerate(spec.schedule.steps)}
+        self.per_tick: int = spec.parameter("messages", 1)
+        """Messages that a sender has for each tick."""
 
     def size_of(self, turn: LaneTurn) -> int:
         """Bytes of the message of a turn."""
@@ -27,14 +29,15 @@ class Stages:
         return self._spec.parameter("message_bytes", 0, step)
 
     def sequence_of(self, turn: LaneTurn) -> int:
-        """The sequence of the message of a turn: its stage, and its number there."""
+        """The sequence of the first message of a turn: its stage, and its number there."""
         if turn.phase == "preflight":
             return _PREFLIGHT_SEQUENCE + turn.tick
         if not self._spec.schedule.is_closed:
-            return turn.tick
+            return turn.tick * self.per_tick
         counts = turn.tick in turn.step.counting
         ticks = turn.step.counting if counts else turn.step.settling
-        return self._number_of(turn.step, counts=counts) << 32 | turn.tick - ticks.start
+        number = (turn.tick - ticks.start) * self.per_tick
+        return self._number_of(turn.step, counts=counts) << 32 | number
 
     def _number_of(self, step: Step, *, counts: bool) -> int:
         return 2 * self._numbers[step.name] + 1 + counts
@@ -59,8 +62,8 @@ class Stages:
             self._spec.parameter("message_bytes", 0, step),
             users=step.users,
             senders=senders,
-            each=len(ticks),
-            due=sum(map(self._operation.due, ticks)),
+            each=len(ticks) * self.per_tick,
+            due=sum(map(self._operation.due, ticks)) * self.per_tick,
             counts=counts,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from wirelab_sdk import Failure
 
@@ -28,6 +28,14 @@ class Link(Protocol):
 
     async def abandon(self) -> None:
         """Leave without a word, as a process does that is killed."""
+
+
+@runtime_checkable
+class Streamer(Protocol):
+    """A link whose messages to all need not wait for each other; of others each is broadcast."""
+
+    async def stream(self, messages: list[bytes]) -> None:
+        """Send messages to all users; return when the library goes on."""
 
 
 class Transport(Protocol):

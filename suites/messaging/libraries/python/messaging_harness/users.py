@@ -10,6 +10,7 @@ from typing import cast
 from messaging_harness.messages import answer_of, head_of, stamp_sent
 from messaging_harness.place import WorkerSetup
 from messaging_harness.stages import Stages
+from messaging_harness.transport import Link, Streamer
 from messaging_harness.user import User
 from wirelab_sdk import Failure, LaneTurn, Outcome, Status, Step
 
@@ -18,10 +19,10 @@ _POLL_S = 0.001
 
 @dataclass(slots=True)
 class Asked:
-    """A message, its stamps, and what came back."""
+    """Messages, their stamps, and what came back of the only one."""
 
     user: User
-    message: bytearray
+    messages: list[bytearray]
     due_ns: int | None
     start_ns: int = 0
     end_ns: int = 0
@@ -41,37 +42,48 @@ class Users:
         """Every step is begun alike."""
 
     def prepare(self, turn: LaneTurn) -> Asked:
-        """The message of a turn."""
-        sequence, size = self._stages.sequence_of(turn), self._stages.size_of(turn)
-        message = self._place.messages.compose(turn.lane, sequence, size)
-        return Asked(self.all[turn.lane], message, turn.due_ns)
+        """The messages of a turn."""
+        first, size = self._stages.sequence_of(turn), self._stages.size_of(turn)
+        count = self._stages.per_tick if self._place.broadcasts else 1
+        compose = self._place.messages.compose
+        messages = [compose(turn.lane, sequence, size) for sequence in range(first, first + count)]
+        return Asked(self.all[turn.lane], messages, turn.due_ns)
 
     async def call(self, asked: Asked) -> Asked:
         """Ask, or tell everybody; whoever lost its connection connects first."""
-        user, message = asked.user, asked.message
+        user, messages = asked.user, asked.messages
         asked.start_ns = time.monotonic_ns()
         try:
             if self._place.broadcasts:
                 due_ns = asked.start_ns if asked.due_ns is None else asked.due_ns
-                stamp_sent(message, asked.start_ns, due_ns)
-                link = user.link or await user.connect()
-                await link.broadcast(bytes(message))
+                for message in messages:
+                    stamp_sent(message, asked.start_ns, due_ns)
+                await self._hand_over(user.link or await user.connect(), messages)
             else:
-                stamp_sent(message, asked.start_ns, 0)
+                stamp_sent(messages[0], asked.start_ns, 0)
                 link = user.link or await user.connect()
-                asked.reply = await link.echo(bytes(message))
+                asked.reply = await link.echo(bytes(messages[0]))
                 asked.end_ns = time.monotonic_ns()
         except Exception as error:
             user.note(error)
             raise
         return asked
 
+    async def _hand_over(self, link: Link, messages: list[bytearray]) -> None:
+        """Send to everybody; messages of a stream do not wait for each other where that is had."""
+        if self._place.streams and isinstance(link, Streamer):
+            await link.stream([bytes(message) for message in messages])
+            return
+        for message in messages:
+            await link.broadcast(bytes(message))
+
     def judge(self, turn: LaneTurn, result: Asked) -> Outcome:
         """The same message, served between start and end, or a wrong answer."""
         if self._place.broadcasts:
             due_ns = result.start_ns if result.due_ns is None else result.due_ns
-            self._place.deliveries.sent(due_ns, turn.step.users - self._lost)
-            return Outcome(dict, size=len(result.message))
+            count = len(result.messages)
+            self._place.deliveries.sent(due_ns, (turn.step.users - self._lost) * count)
+            return Outcome(dict, size=sum(map(len, result.messages)))
         reply = result.reply
         sequence, size = self._stages.sequence_of(turn), self._stages.size_of(turn)
         if not self._place.messages.is_intact(reply, turn.lane, sequence, size):

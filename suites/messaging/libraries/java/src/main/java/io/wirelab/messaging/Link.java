@@ -1,5 +1,7 @@
 package io.wirelab.messaging;
 
+import java.util.List;
+
 /** The connection of one user. For one thread at a time, but for what the library calls back. */
 public interface Link {
 
@@ -22,6 +24,19 @@ public interface Link {
      * @throws Exception as the library says it
      */
     void broadcast(byte[] message) throws Exception;
+
+    /**
+     * Sends messages to all users, one after the other, without waiting for one before the next
+     * where the library can do that; returns when it lets its caller go on.
+     *
+     * @param messages not changed any more
+     * @throws Exception as the library says it
+     */
+    default void stream(List<byte[]> messages) throws Exception {
+        for (byte[] message : messages) {
+            broadcast(message);
+        }
+    }
 
     /** Leaves, with what the library's protocol has for a goodbye. */
     void close() throws Exception;

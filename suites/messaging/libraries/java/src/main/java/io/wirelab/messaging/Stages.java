@@ -25,6 +25,7 @@ final class Stages implements Arrivals {
     private final boolean closed;
     private final Deliveries deliveries;
     private final Spec.Timed main;
+    private final int perTick;
     private final int preflightSize;
     private final Map<String, Known> known = new HashMap<>();
 
@@ -35,8 +36,8 @@ final class Stages implements Arrivals {
         }
     }
 
-    /** Sequence and bytes of a message. */
-    record Numbered(long sequence, int size) {}
+    /** The messages of a call: the sequence of the first one, bytes of each, and how many. */
+    record Numbered(long sequence, int size, int count) {}
 
     Stages(Spec spec, LaneSchedule schedule, Deliveries deliveries) {
         this.deliveries = deliveries;
@@ -44,6 +45,7 @@ final class Stages implements Arrivals {
         closed = schedule.isClosed();
         Spec.Timed send = spec.operations().get("send");
         main = send != null ? send : spec.operation("echo");
+        perTick = Math.toIntExact(spec.parameters().integer("messages", 1));
         for (Spec.Step step : steps) {
             known.put(step.name(), new Known(known.size(), messageBytes(step.parameters())));
         }
@@ -54,19 +56,20 @@ final class Stages implements Arrivals {
         return parameters.integerWithin("message_bytes", Message.HEADER, Integer.MAX_VALUE - 16);
     }
 
-    /** The message of a call as its sender numbers it: in its stage, and within that. */
+    /** The messages of a call as their sender numbers them: in its stage, and within that. */
     Numbered numbered(LaneCall call) {
         if (call.phase() == Client.Phase.PREFLIGHT) {
-            return new Numbered(PREFLIGHT_SEQUENCE + call.tick(), preflightSize);
+            return new Numbered(PREFLIGHT_SEQUENCE + call.tick(), preflightSize, 1);
         }
         Spec.Step step = call.step();
         Known own = known.get(step.name());
         if (!closed) {
-            return new Numbered(call.tick(), own.size);
+            return new Numbered(call.tick() * perTick, own.size, perTick);
         }
         boolean counts = call.tick() >= countsFrom(step);
         long first = counts ? countsFrom(step) : step.first();
-        return new Numbered(own.number(counts) << 32 | call.tick() - first, own.size);
+        return new Numbered(own.number(counts) << 32 | (call.tick() - first) * perTick, own.size,
+                perTick);
     }
 
     private static long countsFrom(Spec.Step step) {
@@ -76,8 +79,8 @@ final class Stages implements Arrivals {
     /** Begins the only stage of an open loop. */
     void begin() {
         Spec.Step last = steps.get(steps.size() - 1);
-        long ticks = last.first() + last.count();
-        deliveries.begin(0, true, last, known.get(last.name()).size, last.users(), ticks, ticks);
+        long all = (last.first() + last.count()) * perTick;
+        deliveries.begin(0, true, last, known.get(last.name()).size, last.users(), all, all);
     }
 
     @Override
@@ -91,8 +94,8 @@ final class Stages implements Arrivals {
         long from = counts ? countsFrom(step) : step.first();
         long to = counts ? step.first() + step.count() : countsFrom(step);
         Known own = known.get(step.name());
-        deliveries.begin(own.number(counts), counts, step, own.size, step.lanes(), to - from,
-                main.dueWithin(from, to));
+        deliveries.begin(own.number(counts), counts, step, own.size, step.lanes(),
+                (to - from) * perTick, main.dueWithin(from, to) * perTick);
     }
 
     @Override

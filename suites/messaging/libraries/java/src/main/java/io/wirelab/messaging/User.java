@@ -1,6 +1,7 @@
 package io.wirelab.messaging;
 
 import io.wirelab.sdk.LaneCall;
+import java.util.List;
 
 /** One user: its link, and what it does on it. Of one thread at a time. */
 final class User {
@@ -45,10 +46,16 @@ final class User {
         echo.throwFailure();
     }
 
-    /** Sends a message to everybody. Those who get it count what is delivered. */
-    void send(byte[] message, LaneCall call) throws Exception {
-        Message.stampSent(message, call.startNs(), call.intendedNs());
-        linked().broadcast(message);
+    /** Sends messages to everybody. Those who get them count what is delivered. */
+    void send(List<byte[]> messages, LaneCall call) throws Exception {
+        for (byte[] message : messages) {
+            Message.stampSent(message, call.startNs(), call.intendedNs());
+        }
+        if (place.streams()) {
+            linked().stream(messages);
+        } else {
+            linked().broadcast(messages.get(0));
+        }
     }
 
     private Link linked() throws Exception {

@@ -30,8 +30,8 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
     private final List<User> users;
     private volatile boolean lost;
 
-    /** A message, and what its echo ends. */
-    record Asked(Stages.Numbered numbered, byte[] message, EchoCall echo) {}
+    /** The messages of a call, and what the echo of the only one ends. */
+    record Asked(Stages.Numbered numbered, List<byte[]> messages, EchoCall echo) {}
 
     Users(WorkerSetup place, Stages stages, LaneSchedule schedule) {
         this.place = place;
@@ -64,18 +64,20 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
     @Override
     public Asked prepare(LaneCall call) {
         Stages.Numbered numbered = stages.numbered(call);
-        byte[] message = place.messages().compose(call.lane(), numbered.sequence(),
-                numbered.size());
-        return new Asked(numbered, message, new EchoCall());
+        List<byte[]> messages = IntStream.range(0, numbered.count())
+                .mapToObj(number -> place.messages().compose(call.lane(),
+                        numbered.sequence() + number, numbered.size()))
+                .toList();
+        return new Asked(numbered, messages, new EchoCall());
     }
 
     @Override
     public Asked call(Asked asked, LaneCall call) throws Exception {
         User user = users.get(call.lane());
         if (isSend(call)) {
-            user.send(asked.message, call);
+            user.send(asked.messages, call);
         } else {
-            user.echo(asked.message, asked.echo, call);
+            user.echo(asked.messages.get(0), asked.echo, call);
         }
         return asked;
     }
@@ -89,8 +91,9 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
         if (isSend(call)) {
             // Whoever is gone is not waited for.
             int receivers = call.step().users() - (lost ? 1 : 0);
-            place.deliveries().sent(call.intendedNs(), call.lane(), receivers);
-            return new Outcome(Status.OK, List.of(), asked.message.length, null);
+            int count = asked.numbered.count();
+            place.deliveries().sent(call.intendedNs(), call.lane(), receivers * count);
+            return new Outcome(Status.OK, List.of(), (long) asked.numbered.size() * count, null);
         }
         byte[] message = asked.echo.answer();
         if (!place.messages().isIntact(message, call.lane(), asked.numbered.sequence(),

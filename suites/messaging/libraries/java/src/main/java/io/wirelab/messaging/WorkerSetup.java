@@ -43,6 +43,11 @@ final class WorkerSetup {
         return stamped;
     }
 
+    /** Whether a tick is one of a stream, whose messages do not wait for each other. */
+    boolean streams() {
+        return spec().parameters().has("messages");
+    }
+
     boolean stopped() {
         return worker.commands().stopped();
     }

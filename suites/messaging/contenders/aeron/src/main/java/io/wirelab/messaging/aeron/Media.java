@@ -18,6 +18,8 @@ import org.agrona.concurrent.IdleStrategy;
 final class Media implements AutoCloseable {
     private static final String UDP = "udp";
     private static final String ANY_PORT = "127.0.0.1:0";
+    private static final int SHORTEST_TERM = 64 * 1024;
+    private static final int LONGEST_TERM = 1 << 30;
 
     private final Fields tuning;
     private final long limitNs;
@@ -69,8 +71,11 @@ final class Media implements AutoCloseable {
     }
 
     private ChannelUriStringBuilder sending(String term) {
+        int bytes = tuning.has("messages")
+                ? tuning.integerWithin("stream_term_bytes", SHORTEST_TERM, LONGEST_TERM)
+                : tuning.integerWithin(term, SHORTEST_TERM, LONGEST_TERM);
         return new ChannelUriStringBuilder().media(UDP)
-                .termLength(tuning.integerWithin(term, 64 * 1024, 1 << 30))
+                .termLength(bytes)
                 .mtu(tuning.integerWithin("mtu_bytes", 1408, 65_504));
     }
 

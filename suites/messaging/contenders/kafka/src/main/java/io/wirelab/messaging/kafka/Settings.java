@@ -11,9 +11,12 @@ final class Settings {
     private final Fields tuning;
     private final Place broker;
     private final int limitMs;
+    /** Few users with much to send each, rather than hundreds. */
+    private final boolean streams;
 
     Settings(Spec spec) {
         tuning = spec.parameters();
+        streams = tuning.has("messages");
         broker = Place.of(spec.endpoints().text("server"));
         limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
     }
@@ -35,10 +38,13 @@ final class Settings {
         // A failure is told instead of repaired: no duplicates, and no order that a retry changes.
         settings.put("enable.idempotence", false);
         settings.put("retries", 0);
-        settings.put("linger.ms", tuning.integer("linger_ms"));
-        settings.put("buffer.memory", tuning.integer("producer_buffer_bytes"));
+        long lingerMs = streams ? tuning.integer("stream_linger_ms") : tuning.integer("linger_ms");
+        settings.put("linger.ms", lingerMs);
+        settings.put("buffer.memory", streams
+                ? tuning.integer("stream_producer_buffer_bytes")
+                : tuning.integer("producer_buffer_bytes"));
         settings.put("max.block.ms", limitMs);
-        settings.put("delivery.timeout.ms", limitMs);
+        settings.put("delivery.timeout.ms", Math.toIntExact(limitMs + lingerMs));
         return settings;
     }
 
@@ -49,7 +55,8 @@ final class Settings {
         settings.put("auto.offset.reset", "latest");
         settings.put("allow.auto.create.topics", false);
         settings.put("max.partition.fetch.bytes",
-                tuning.integerWithin("partition_fetch_bytes", 1, Integer.MAX_VALUE));
+                streams ? tuning.integerWithin("stream_partition_fetch_bytes", 1, Integer.MAX_VALUE)
+                        : tuning.integerWithin("partition_fetch_bytes", 1, Integer.MAX_VALUE));
         return settings;
     }
 

@@ -10,6 +10,7 @@ import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -103,9 +104,25 @@ final class MqttLink implements Link {
 
     @Override
     public void broadcast(byte[] message) throws Exception {
-        Mqtt5Publish publish = Mqtt5Publish.builder()
-                .topic(ALL).qos(qos).payload(message).build();
-        Throwable failure = errorOf(await(client.publish(publish)));
+        settle(toAll(message));
+    }
+
+    @Override
+    public void stream(List<byte[]> messages) throws Exception {
+        for (CompletableFuture<Mqtt5PublishResult> sent
+                : messages.stream().map(this::toAll).toList()) {
+            settle(sent);
+        }
+    }
+
+    private CompletableFuture<Mqtt5PublishResult> toAll(byte[] message) {
+        return client.publish(Mqtt5Publish.builder()
+                .topic(ALL).qos(qos).payload(message).build());
+    }
+
+    /** Waits until a message is handed over, and throws what it failed with. */
+    private void settle(CompletableFuture<Mqtt5PublishResult> sent) throws Exception {
+        Throwable failure = errorOf(await(sent));
         if (failure instanceof Exception why) {
             throw why;
         }

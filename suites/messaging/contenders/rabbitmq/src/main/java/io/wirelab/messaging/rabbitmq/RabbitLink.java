@@ -13,6 +13,7 @@ import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.rabbitmq.RabbitTransport.Guarantees;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
@@ -98,6 +99,18 @@ final class RabbitLink implements Link {
     public void broadcast(byte[] message)
             throws IOException, InterruptedException, TimeoutException {
         publish(ALL, "", null, message);
+        if (guarantees.confirmed()) {
+            publishing.waitForConfirmsOrDie(guarantees.limitMs());
+        }
+    }
+
+    /** Confirmed together, where they are to be. */
+    @Override
+    public void stream(List<byte[]> messages)
+            throws IOException, InterruptedException, TimeoutException {
+        for (byte[] message : messages) {
+            publish(ALL, "", null, message);
+        }
         if (guarantees.confirmed()) {
             publishing.waitForConfirmsOrDie(guarantees.limitMs());
         }

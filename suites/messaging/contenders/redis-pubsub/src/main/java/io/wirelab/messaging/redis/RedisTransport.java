@@ -1,11 +1,13 @@
 package io.wirelab.messaging.redis;
 
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.LettuceVersion;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -26,8 +28,10 @@ import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A connection for each user, on which it publishes as well as receives, as RESP3 allows. */
 final class RedisTransport implements Transport {
@@ -78,7 +82,7 @@ final class RedisTransport implements Transport {
     public Link connect(int user, Inbox inbox) {
         StatefulRedisPubSubConnection<String, byte[]> connection = client.connectPubSub(CODEC);
         try {
-            return new RedisLink(connection, "wirelab.user." + user, inbox);
+            return new RedisLink(connection, "wirelab.user." + user, limit, inbox);
         } catch (RedisException notServed) {
             connection.close();
             throw notServed;
@@ -113,6 +117,7 @@ final class RedisTransport implements Transport {
 
         private final StatefulRedisPubSubConnection<String, byte[]> connection;
         private final String name;
+        private final Duration limit;
         private long channels;
         private volatile Awaited awaited;
 
@@ -120,9 +125,10 @@ final class RedisTransport implements Transport {
         private record Awaited(String channel, Reply reply) {}
 
         RedisLink(StatefulRedisPubSubConnection<String, byte[]> connection, String name,
-                Inbox inbox) {
+                Duration limit, Inbox inbox) {
             this.connection = connection;
             this.name = name;
+            this.limit = limit;
             connection.addListener(new RedisPubSubAdapter<>() {
                 @Override
                 public void message(String channel, byte[] message) {
@@ -176,6 +182,17 @@ final class RedisTransport implements Transport {
         @Override
         public void broadcast(byte[] message) {
             connection.sync().publish(ALL, message);
+        }
+
+        /** Published without waiting for each other; the server says of each that it has taken it. */
+        @Override
+        public void stream(List<byte[]> messages) throws TimeoutException {
+            RedisFuture<?>[] taken = messages.stream()
+                    .map(message -> connection.async().publish(ALL, message))
+                    .toArray(RedisFuture<?>[]::new);
+            if (!LettuceFutures.awaitAll(limit, taken)) {
+                throw new TimeoutException("not all messages were taken within " + limit);
+            }
         }
 
         /** Redis has no goodbye: what is left of it is closing the connection. */

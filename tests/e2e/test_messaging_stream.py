@@ -1,0 +1,97 @@
+"""Streams of real stacks in three languages, as a user runs them.
+
+How many messages a second come in time is for a quiet machine. Here every message of every probe
+has to come, once and unchanged, and the report has to tell of it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e import whole_runs
+from e2e.building import build_behind_others
+from wirelab.samples import intervals
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
+
+STREAMED = {"socket": "Java", "go-nats": "Go", "python-redis-pubsub": "Python"}
+"""A server of ours and two brokers; what waits for an answer elsewhere does not wait here."""
+
+TICKS = {"stream-all": 200, "stream-1mb": 40}
+"""Ticks at which each sender of a probe sends: those that warm up, and those that count."""
+
+CLIENTS = {"stream-all": 4, "stream-1mb": 1}
+"""All of them send, and all of them receive."""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    build_behind_others("messaging")
+    asked = (*whole_runs.only("--scenario", TICKS), *whole_runs.only("--contender", STREAMED))
+    here = tmp_path_factory.mktemp("stream")
+    return whole_runs.run_suite(here, "messaging", *asked, "--profile", "check", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def probes(run: Path) -> dict[str, dict[str, Any]]:
+    whole_runs.no_trial_failed(run)
+    found = whole_runs.records_of(run)
+    assert {record["planned"]["contender"] for record in found.values()} == set(STREAMED)
+    return found
+
+
+def test_a_probe_differs_by_the_messages_of_a_tick_alone(probes: dict[str, dict[str, Any]]) -> None:
+    assert len(probes) >= len(STREAMED) * len(TICKS)
+    for record in probes.values():
+        planned = record["planned"]
+        assert planned["parameters"]["messages"] == planned["probe"]["load"]
+        (step,) = planned["load"]["steps"]
+        assert step["users"] == step["lanes"] == CLIENTS[planned["scenario"]]
+        # What users join in, and then a second of warming up.
+        second = 1_000_000_000 // planned["load"]["period_ns"]
+        assert planned["load"]["warmup"] == step["settle"] + second
+
+
+def test_every_message_of_a_stream_comes_once(run: Path, probes: dict[str, dict[str, Any]]) -> None:
+    assert len(probes) >= len(STREAMED) * len(TICKS)
+    for name, record in probes.items():
+        planned = record["planned"]
+        clients, ticks = CLIENTS[planned["scenario"]], TICKS[planned["scenario"]]
+        lines = list(intervals.read(run / "trials" / name / "client.intervals.jsonl"))
+        assert {line.operation for line in lines} == {"delivery"}
+        counted = {
+            key: sum(line.counts[key] for line in lines)
+            for key in ("expected", "received", "duplicates", "reordered", "wrong")
+        }
+        each = planned["probe"]["load"] * clients
+        # A starved machine gives up what it has not begun; nothing of the rest may be missing.
+        assert 0 < counted["expected"] <= clients * ticks * each
+        assert counted["expected"] % each == 0
+        assert counted["received"] >= counted["expected"], name
+        wrong = {key: counted[key] for key in ("duplicates", "reordered", "wrong")}
+        assert wrong == {"duplicates": 0, "reordered": 0, "wrong": 0}, name
+
+
+def test_the_languages_are_those_that_are_named(run: Path) -> None:
+    found = whole_runs.result_of(run)
+    for name, language in STREAMED.items():
+        assert whole_runs.languages_of(found, [name]) == {language}
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"),
+    [
+        ("en", "Streams: messages a second that come in time"),
+        ("ko", "스트림: 제때 도착하는 초당 메시지 수"),
+    ],
+)
+def test_the_report_tells_of_it(run: Path, language: str, heading: str) -> None:
+    text = (run / f"report-{language}.md").read_text("utf-8")
+    assert heading in text
+    # Not the name of the parameter alone: a figure a second.
+    _before, _heading, after = text.partition(heading)
+    assert "/s" in after
+    assert "MB/s" in after
