@@ -28,7 +28,7 @@ from websocket_text import grounds, stand
 from wirelab.model.result import Result, Series, Verdict
 from wirelab.report import write
 from wirelab.report.context import Context
-from wirelab.report.document import Document
+from wirelab.report.document import Chart, Document
 from wirelab.report.forms.markdown import render_markdown
 from wirelab.report.published import read_published
 from wirelab.report.sections import errors
@@ -215,6 +215,29 @@ def test_a_capacity_stands_beside_what_the_source_counted() -> None:
     assert [said.split("<")[0] for said in published] == ["at least 1,300", "900"]
     nobody = own(without(sample(), scenario=["capacity-broadcast"]))
     assert "How many clients each holds" not in nobody
+
+
+@pytest.mark.parametrize(
+    ("language", "titles"),
+    [
+        ("en", ("Figure 4: time by request/replies", "Figure 6: echo by size")),
+        ("ko", ("그림 4: 요청·응답 횟수별 시간", "그림 6: 크기별 에코")),
+    ],
+)
+def test_figures_4_and_6_are_drawn_of_what_their_tables_have(
+    language: str, titles: tuple[str, ...]
+) -> None:
+    context = context_of(sample(), language)
+    whole = composer("messaging", SUITE)(context)
+    charts = {
+        block.title: block
+        for section in whole.sections
+        for block in section.blocks
+        if isinstance(block, Chart)
+    }
+    drawn = [charts[title] for title in titles]
+    assert [panel.title for panel in drawn[0].panels] == [panel.title for panel in drawn[1].panels]
+    assert "direct" in {panel.title for panel in drawn[0].panels}
 
 
 def test_a_stream_is_told_in_messages_and_in_bytes_a_second() -> None:

@@ -84,7 +84,7 @@ def test_both_languages_have_the_same_figures(tmp_path: Path) -> None:
 
 def test_charts_by_step_are_drawn(tmp_path: Path) -> None:
     html = report(tmp_path, sample(), form="html")
-    assert html.count("by number of users, one line for each contender") >= 9
+    assert html.count("by users, one line for each contender") >= 9
     assert "delivery response time p99" in html
 
 

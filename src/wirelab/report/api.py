@@ -16,6 +16,7 @@ from wirelab.report import advice, claims, generic, microbenchmark, remarks, sec
 from wirelab.report.advice import Choice, Situation
 from wirelab.report.cell_table import CellTable, comparisons_of, stepped
 from wirelab.report.charts import latency_over_time, resources_over_time
+from wirelab.report.charts.steps import by_mark as chart_by_mark
 from wirelab.report.charts.steps import by_step as chart_by_step
 from wirelab.report.charts.strips import Mark, strip
 from wirelab.report.claims import ComparedPair, Rule, StatementAnswer, open_because
@@ -175,6 +176,7 @@ __all__ = [  # noqa: RUF022
     "source_tally",
     # sections, tables and charts that any report may have
     "Mark",
+    "chart_by_mark",
     "chart_by_step",
     "first_screen",
     "generic",

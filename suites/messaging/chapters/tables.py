@@ -14,8 +14,11 @@ from wirelab.report.api import (
     Row,
     RowGroup,
     Section,
+    chart_by_mark,
+    chart_by_step,
     claims,
     paragraph,
+    plain,
     published_row,
     steps,
 )
@@ -72,7 +75,21 @@ def _transfer(grid: CellTable) -> Section:
         blocks.append(
             steps.sheet(context, _("Table 5, s · {mode}").format(mode=mode), titles, groups)
         )
+    blocks += _figure_4(grid)
     return Section(_("Transfer: the source's table 5"), "table-5", tuple(blocks))
+
+
+def _figure_4(grid: CellTable) -> list[Block]:
+    """The source's figure 4: table 5 as lines, from the beginning of a process."""
+    _ = grid.context.words.gettext
+    cold = grid.at("cold")
+    if not cold:
+        return []
+    said = plain(_("Seconds of the first request/replies of a process, with their intervals."))
+    title, along = _("Figure 4: time by request/replies"), _("request/replies")
+    groups = list(by_mode(grid.context, cold.contenders).items())
+    chart = chart_by_mark(cold, title, said, "echo", groups, along=along)
+    return [chart] if chart is not None else []
 
 
 def _stand_ins(context: Context) -> list[Block]:
@@ -183,7 +200,18 @@ def _echo_size(grid: CellTable) -> Section:
             for name in names
         ]
         blocks.append(steps.sheet(context, _("Table 9 · {mode}").format(mode=mode), titles, groups))
+    blocks += _figure_6(grid)
     return Section(_("Echo by size: the source's table 9"), "table-9", tuple(blocks))
+
+
+def _figure_6(grid: CellTable) -> list[Block]:
+    """The source's figure 6: table 9 as lines."""
+    context, _ = grid.context, grid.context.words.gettext
+    said = plain(_("Median of one echo by its size, with their intervals."))
+    title, along = _("Figure 6: echo by size"), ("message_bytes", _("bytes of a message"))
+    groups = list(by_mode(context, grid.contenders).items())
+    chart = chart_by_step(grid, title, said, "echo.latency.p50", groups, along=along)
+    return [chart] if chart is not None else []
 
 
 # ------------------------------------------------------------------------------ rows

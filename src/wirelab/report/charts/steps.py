@@ -1,8 +1,9 @@
-"""Figures by step of the load: one line a contender, with their intervals."""
+"""Figures by step of the load, or by mark within one: a line a contender, with their intervals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import altair as alt
 
@@ -20,51 +21,130 @@ Group = tuple[str, Sequence[str]]
 _HEIGHT = 220
 
 
+@dataclass(frozen=True)
+class _Place:
+    """A place on the axis along which lines go, with the cells and the metric that stand there."""
+
+    at: int
+    part: CellTable
+    metric: str
+
+
+@dataclass(frozen=True)
+class _Axes:
+    """Titles of both axes, and whether the figures are drawn in logarithms."""
+
+    along: str
+    title: str
+    unit: str
+    places: tuple[int, ...]
+
+    @property
+    def upwards(self) -> str:
+        """The figure with its unit."""
+        return f"{self.title} ({self.unit})" if self.unit else self.title
+
+
 def by_step(
-    parts: CellTable, title: str, caption: Text, metric: str, groups: Sequence[Group]
+    parts: CellTable,
+    title: str,
+    caption: Text,
+    metric: str,
+    groups: Sequence[Group],
+    *,
+    along: tuple[str, str] | None = None,
 ) -> Chart | None:
-    """A metric over the steps, a panel a group of contenders; panels share their scale."""
-    drawn = {name: _points(parts, metric, contenders) for name, contenders in groups}
+    """A metric over the steps, a panel a group of contenders; panels share their scale.
+
+    Lines go along the users of the steps, or ``along`` a parameter of theirs, of which the name
+    and the title of the axis are given.
+    """
+    name, axis = along or ("", parts.context.words.gettext("users"))
+    places = [_Place(_at(part, name), part, metric) for part in parts.by_step]
+    named = parts.context.naming.title(metric)
+    return _chart(places, title, caption, groups, along=axis, named=named)
+
+
+def by_mark(
+    part: CellTable,
+    title: str,
+    caption: Text,
+    operation: str,
+    groups: Sequence[Group],
+    *,
+    along: str,
+) -> Chart | None:
+    """Time of a step until so many of an operation were done, by their number."""
+    marks = part.scenario.operations[operation].marks
+    places = [_Place(mark, part, f"{operation}.elapsed.{mark}") for mark in marks]
+    named = part.context.words.gettext("time of the step")
+    return _chart(places, title, caption, groups, along=along, named=named)
+
+
+def _at(part: CellTable, parameter: str) -> int:
+    step = part.all_steps.get(part.step)
+    return int(step.parameters[parameter]) if parameter and step else users_of(part)
+
+
+def _chart(
+    places: Sequence[_Place],
+    title: str,
+    caption: Text,
+    groups: Sequence[Group],
+    *,
+    along: str,
+    named: str,
+) -> Chart | None:
+    """None where no figure may be drawn, or they have one place."""
+    drawn = {name: _points(places, contenders) for name, contenders in groups}
     points = [row for rows in drawn.values() for row in rows]
     values = [row[bound] for row in points for bound in ("low", "high")]
-    if not values or len(parts.steps) < 2:
+    if not values or len(places) < 2:
         return None
-    panels = tuple(
-        _panel(parts, name, metric, rows, values) for name, rows in drawn.items() if rows
-    )
+    unit = next(filter(None, map(_unit, places)), "")
+    axes = _Axes(along, named, unit, tuple(place.at for place in places))
+    parts = places[0].part
+    panels = tuple(_panel(parts, name, axes, rows, values) for name, rows in drawn.items() if rows)
     seen = {row["who"] for row in points}
-    return Chart(title, caption, panels, tuple(_legend(parts, seen)))
+    return Chart(title, caption, panels, tuple(_legend(places, seen)))
 
 
-def _legend(parts: CellTable, seen: set[str]) -> list[LegendItem]:
-    context = parts.context
+def _unit(place: _Place) -> str:
+    return unit_of(place.part.cells, FigureColumn(place.metric))
+
+
+def _legend(places: Sequence[_Place], seen: set[str]) -> list[LegendItem]:
+    context = places[0].part.context
+    here: Iterable[str] = dict.fromkeys(
+        name for place in places for name in place.part.yardsticks_last
+    )
     return [
         LegendItem(context.name(name), context.colour(name), theme.shape_of(context.colour(name)))
-        for name in parts.yardsticks_last
+        for name in here
         if name in seen
     ]
 
 
-def _points(parts: CellTable, metric: str, contenders: Sequence[str]) -> list[Row]:
+def _points(places: Sequence[_Place], contenders: Sequence[str]) -> list[Row]:
     return [
         point
-        for part in parts.by_step
+        for place in places
         for name in contenders
-        if (found := part.cell(name)) is not None
-        and (point := _point(parts, users_of(part), found, metric)) is not None
+        if (found := place.part.cell(name)) is not None
+        and (point := _point(place, found)) is not None
     ]
 
 
-def _point(parts: CellTable, users: int, found: Cell, metric: str) -> Row | None:
+def _point(place: _Place, found: Cell) -> Row | None:
     """A figure and its interval; an invalid one is no result and is not drawn."""
-    figure = found.usable(metric)
+    figure = found.usable(place.metric)
     if figure is None or figure.value is None:
         return None
     low, high = figure.interval or (figure.value, figure.value)
-    colour = parts.context.colour(found.contender)
+    colour = place.part.context.colour(found.contender)
     shape = theme.shape_of(colour)
     return {
-        "x": users,
+        "x": place.at,
         "y": figure.value,
         "low": max(low, figure.value / 100),
         "high": high,
@@ -75,28 +155,22 @@ def _point(parts: CellTable, users: int, found: Cell, metric: str) -> Row | None
 
 
 def _panel(
-    parts: CellTable, name: str, metric: str, rows: list[Row], values: Sequence[float]
+    parts: CellTable, name: str, axes: _Axes, rows: list[Row], values: Sequence[float]
 ) -> Panel:
-    words = parts.context.words
-    unit = unit_of((cell for part in parts.by_step for cell in part.cells), FigureColumn(metric))
-    title = parts.context.naming.title(metric)
-    titled = f"{title} ({unit})" if unit else title
-    logarithmic = unit == "ms"
     axis = (
-        theme.log_axis(titled, theme.padded(list(values)))
-        if logarithmic
+        theme.log_axis(axes.upwards, theme.padded(list(values)))
+        if axes.unit == "ms"
         else alt.Y(
             "y:Q",
             scale=alt.Scale(domain=[0, max(values) * 1.05], nice=True),
-            axis=alt.Axis(title=titled, tickCount=5),
+            axis=alt.Axis(title=axes.upwards, tickCount=5),
         )
     )
-    users = [users_of(part) for part in parts.by_step]
     base = alt.Chart(theme.POINTS).encode(
         x=alt.X(
             "x:Q",
-            scale=alt.Scale(domain=[0, max(users) * 1.04], nice=False),
-            axis=alt.Axis(title=words.gettext("users"), values=users, grid=False),
+            scale=alt.Scale(domain=[0, max(axes.places) * 1.04], nice=False),
+            axis=alt.Axis(title=axes.along, values=list(axes.places), grid=False),
         ),
         color=alt.Color("colour:N", scale=None),
         detail=["who:N"],
@@ -108,8 +182,8 @@ def _panel(
     )
     return Panel(
         name,
-        words.gettext("{metric} by number of users, one line for each contender.").format(
-            metric=title
+        parts.context.words.gettext("{metric} by {along}, one line for each contender.").format(
+            metric=axes.title, along=axes.along
         ),
         theme.finished(alt.layer(line, spread, marks), rows, _HEIGHT, theme.SMALL),
     )
