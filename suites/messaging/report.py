@@ -18,6 +18,7 @@ from .chapters import (
     statements,
     streams,
     tables,
+    unavailable,
 )
 
 _WORDS = (
@@ -48,6 +49,7 @@ def compose(context: Context) -> Document:
         *resources.resources(context),
         *choice.choice(context),
         statements.statements(context),
+        *unavailable.unavailable(context),
     ]
     document = generic.compose(context, own)
     first_screen = glance.glance(context)
