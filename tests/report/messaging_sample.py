@@ -58,6 +58,7 @@ def sample() -> Result:
             for cell in (*_telling(name), *_once_each(name), _held(name))
         ),
         *(cell for name in _STREAMED for cell in _streamed(name)),
+        *(cell for name in ("jms-artemis", "nats") for cell in _shared(name)),
         *_faults(),
     ]
     return result(
@@ -281,6 +282,22 @@ def _streamed(name: str) -> list[Cell]:
         with_capacity(_cell("stream-10ms", "", name, {}), verified=verified, failed=failed),
         few,
     ]
+
+
+def _shared(name: str) -> list[Cell]:
+    """A queue of four: JMS sends again what the dead one had, and NATS has forgotten it."""
+    even = 0.99 if name == "jms-artemis" else 0.8
+    alive = _levels("delivery.response", 40 if name == "jms-artemis" else 60)
+    alive |= {
+        "delivery.evenness": about(even, "ratio"),
+        "delivery.loss.count": metric(0, "count"),
+    }
+    died = {
+        "delivery.loss.count": metric(6 if name == "nats" else 0, "count"),
+        "delivery.redelivered.count": metric(0 if name == "nats" else 6, "count"),
+        "delivery.response.max": metric(95, "ms"),
+    }
+    return [_cell("queue", "shared", name, alive), _cell("queue-death", "shared", name, died)]
 
 
 def _faults() -> list[Cell]:

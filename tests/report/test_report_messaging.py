@@ -39,7 +39,7 @@ GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"
 OWN = (
     *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "sockets", "guarantees"),
-    *("connecting", "capacities", "stream", "clients-and-broker", "choice", "statements"),
+    *("connecting", "capacities", "stream", "queues", "clients-and-broker", "choice", "statements"),
 )
 
 
@@ -257,6 +257,18 @@ def test_a_stream_is_told_in_messages_and_in_bytes_a_second() -> None:
     assert "Messages sent a second" not in gone
 
 
+def test_a_queue_tells_how_evenly_and_what_a_death_costs() -> None:
+    text = section(own(sample()), "queues")
+    alive = {row[0]: row[1:] for row in rows(text, "Four who share a queue")}
+    dies = {row[0]: row[1:] for row in rows(text, "One of four dies")}
+    assert set(alive) == set(dies) == {"JMS: Artemis (Java)", "NATS (Java)"}
+    assert alive["JMS: Artemis (Java)"][3].startswith("0")
+    assert [dies["JMS: Artemis (Java)"][n].split()[0] for n in (0, 1)] == ["0", "6"]
+    assert [dies["NATS (Java)"][n].split()[0] for n in (0, 1)] == ["6", "0"]
+    gone = own(without(sample(), scenario=["queue", "queue-death"]))
+    assert "Four who share a queue" not in gone
+
+
 def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
     table = rows(section(own(sample()), "choice"), "Choice by situation")
     titles = [row[0] for row in table if row[0]]
@@ -267,6 +279,7 @@ def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
         "most messages a second",
         "least memory",
         "durable messages",
+        "consumers that compete",
         "a program in Python",
     ]
     told = {(row[0], row[1]): row[2:] for row in table}
@@ -276,7 +289,7 @@ def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
     assert told["durable messages", "persistent"][2] == "–"
     assert told["a program in Python", "own-queue"][0] == "NATS (Python)"
     assert told["no broker", "direct"][-1].startswith("who has to know whom")
-    assert "no scenario is measured" in section(own(sample()), "choice")
+    assert told["consumers that compete", "own-queue"][0] == "JMS: Artemis (Java)"
 
 
 def test_one_search_decides_on_a_number_of_clients() -> None:

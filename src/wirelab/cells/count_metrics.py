@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wirelab.cells.closed import NEVER_REACHED, fairness
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import of_trials, share, total
 from wirelab.cells.measured import MeasuredTrial
@@ -17,11 +18,15 @@ _COUNTED = {
     "expected": "expected",
     "received": "received",
     "duplicates": "duplicate",
+    "redelivered": "redelivered",
     "reordered": "reorder",
     "wrong": "wrong",
     "dropped": "drop",
 }
 """Counts of the interval file, and the metrics that show their sums over all trials."""
+
+_USER = "user."
+"""Beginning of the names under which single users are counted, before their number."""
 
 
 def count_metrics(
@@ -34,6 +39,10 @@ def count_metrics(
         if any(counted in f.counts for f in facts):
             values = [f.counts.get(counted, 0) for f in facts]
             metrics[f"{name}.{figure}.count"] = total(values)
+    by_user = [[n for key, n in f.counts.items() if key.startswith(_USER)] for f in facts]
+    if any(by_user):
+        even = [fairness(each, len(each)) for each in by_user]
+        metrics[f"{name}.evenness"] = of_trials(even, absent=NEVER_REACHED)
     if operation.record == "intervals":
         metrics |= _delivered(name, trials, operation, scenario)
     return metrics

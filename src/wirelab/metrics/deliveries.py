@@ -70,6 +70,29 @@ DELIVERIES: tuple[Definition, ...] = (
         meaning=N_("Further copies of what had been received."),
     ),
     Definition(
+        key=KeyPattern.of("{op}.redelivered.count"),
+        unit="count",
+        extent=Extent.SUM,
+        disturbed=Disturbed.COUNT,
+        told=told.DELIVERED,
+        title=N_("{op} redelivered"),
+        column=N_("redelivered"),
+        meaning=N_("Received as sent again: the broker said that another user may have had them."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.evenness"),
+        unit="ratio",
+        better="higher",
+        disturbed=Disturbed.COUNT,
+        told=told.DELIVERED,
+        title=N_("{op}: evenness of users"),
+        column=N_("evenness"),
+        meaning=N_(
+            "Jain's index of how many of them each user got, where users compete: 1 when all got "
+            "as many, 1/n when one of n got everything."
+        ),
+    ),
+    Definition(
         key=KeyPattern.of("{op}.reorder.count"),
         unit="count",
         better="lower",

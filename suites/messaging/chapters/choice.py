@@ -100,6 +100,11 @@ _SITUATIONS = (
         _on_disk,
     ),
     _Situation(
+        N_("consumers that compete"),
+        *("queue", "shared", "delivery.response.p99", N_("p99 until a message is worked on, ms")),
+        N_("a consumer that dies: what it had is lost where nothing is acknowledged"),
+    ),
+    _Situation(
         N_("a program in Python"),
         *_WARM,
         N_("messages that come in batches, of which one call takes many"),
@@ -117,8 +122,7 @@ def choice(context: Context) -> list[Section]:
     said = _(
         "For each situation the scenario that is most like it, and the best and the next valid "
         "figure of this run among contenders whose echo means the same. Whether two figures are "
-        "told apart is said by the ranks of the scenario's own table. For consumers that compete "
-        "for the messages of a queue no scenario is measured, so that nobody is named."
+        "told apart is said by the ranks of the scenario's own table."
     )
     columns = (
         Column(_("first"), align="left"),

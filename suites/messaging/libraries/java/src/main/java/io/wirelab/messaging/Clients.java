@@ -32,8 +32,9 @@ final class Clients implements Worker.Part {
                 Math.toIntExact(spec.parameters().integer("users", 1)));
         Message messages = new Message(spec.seed());
         Transport transport = maker.open(spec);
+        int competing = spec.parameters().has("work_ms") ? schedule.users() : 0;
         try (Deliveries deliveries = new Deliveries(messages, spec.paths().intervals(),
-                !schedule.isClosed())) {
+                !schedule.isClosed(), competing)) {
             Users users = new Users(new WorkerSetup(worker, transport, messages, deliveries),
                     new Stages(spec, schedule, deliveries), schedule);
             ThreadedLanes<Users.Asked, Users.Asked> lanes =

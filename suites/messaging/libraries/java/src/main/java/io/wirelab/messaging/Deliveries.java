@@ -30,6 +30,8 @@ final class Deliveries implements AutoCloseable {
     private final Message messages;
     private final BufferedWriter file;
     private final boolean open;
+    /** Users who share a queue; 0 where everybody gets everything. */
+    private final int competing;
     private final Stripe[] stripes = new Stripe[STRIPES];
     private boolean closed;
     private final AtomicLong lastNs = new AtomicLong();
@@ -61,9 +63,10 @@ final class Deliveries implements AutoCloseable {
         final TreeMap<Long, Tally> bySecond = new TreeMap<>();
     }
 
-    Deliveries(Message messages, Path path, boolean open) throws IOException {
+    Deliveries(Message messages, Path path, boolean open, int competing) throws IOException {
         this.messages = messages;
         this.open = open;
+        this.competing = competing;
         file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);
         Arrays.setAll(stripes, number -> new Stripe());
     }
@@ -102,6 +105,11 @@ final class Deliveries implements AutoCloseable {
 
     /** What {@code user} has got. */
     void delivered(int user, byte[] message) {
+        taken(user, message, false);
+    }
+
+    /** What {@code user} has got, of a queue perhaps {@code again}: as the broker says, not first. */
+    void taken(int user, byte[] message, boolean again) {
         long nowNs = System.nanoTime();
         Stage now = stage;
         int sender = Message.user(message);
@@ -109,23 +117,26 @@ final class Deliveries implements AutoCloseable {
         if (sender < 0 || !messages.isIntact(message, sender, sequence, now.size)) {
             wrong(now, user, nowNs);
         } else if (sequence >>> 32 == now.number) {
-            count(now, user, sender, (int) sequence, message, nowNs);
+            count(now, user, sender, (int) sequence, message, nowNs, again);
         }
     }
 
-    private void count(Stage now, int user, int sender, int number, byte[] message, long nowNs) {
+    private void count(Stage now, int user, int sender, int number, byte[] message, long nowNs,
+            boolean redelivered) {
         Receiver receiver = user < now.receivers.length ? now.receivers[user] : null;
         if (receiver == null || sender >= receiver.highest.length || number >= now.perSender) {
             wrong(now, user, nowNs);
             return;
         }
-        Stripe stripe = stripes[user % STRIPES];
+        // Of a queue a message is one user's: that it came is kept for all of them together.
+        BitSet seen = competing > 0 ? now.receivers[0].seen : receiver.seen;
+        Stripe stripe = stripes[competing > 0 ? 0 : user % STRIPES];
         synchronized (stripe) {
             int bit = Math.toIntExact(sender * now.perSender + number);
-            boolean again = receiver.seen.get(bit);
-            boolean late = number < receiver.highest[sender];
+            boolean again = seen.get(bit);
+            boolean late = number < receiver.highest[sender] && !redelivered;
             if (!again) {
-                receiver.seen.set(bit);
+                seen.set(bit);
                 receiver.distinct++;
                 receiver.highest[sender] = Math.max(receiver.highest[sender], number);
             }
@@ -133,10 +144,12 @@ final class Deliveries implements AutoCloseable {
                 long sentNs = Message.sentNs(message);
                 long dueNs = open ? Message.servedNs(message) : sentNs;
                 Tally tally = tally(stripe, dueNs);
+                tally.redelivered += redelivered ? 1 : 0;
                 if (again) {
                     tally.duplicates++;
                 } else {
                     tally.received++;
+                    tally.gotBy(user);
                     tally.reordered += late ? 1 : 0;
                     tally.bytes += message.length;
                     tally.took(nowNs - sentNs, nowNs - dueNs);
@@ -161,7 +174,7 @@ final class Deliveries implements AutoCloseable {
 
     private Tally tally(Stripe stripe, long atNs) {
         long second = Math.max(0, Math.floorDiv(atNs - tick0Ns, SECOND_NS));
-        return stripe.bySecond.computeIfAbsent(second, fresh -> new Tally(open));
+        return stripe.bySecond.computeIfAbsent(second, fresh -> new Tally(open, competing));
     }
 
     /** Whether everything that was handed over so far has come. */

@@ -38,6 +38,27 @@ public interface Link {
         }
     }
 
+    /**
+     * Competes from its return on for the messages of the one queue that users share. A message is
+     * settled, where the guarantee asks for it, when {@code inbox} has returned.
+     *
+     * @throws Exception as the library says it
+     */
+    default void compete(Inbox inbox) throws Exception {
+        throw new UnsupportedOperationException("no queue that users share");
+    }
+
+    /**
+     * Sends a message to the queue that users share, of whom one gets it; returns when the library
+     * lets its caller go on.
+     *
+     * @param message not changed any more
+     * @throws Exception as the library says it
+     */
+    default void enqueue(byte[] message) throws Exception {
+        throw new UnsupportedOperationException("no queue that users share");
+    }
+
     /** Leaves, with what the library's protocol has for a goodbye. */
     void close() throws Exception;
 

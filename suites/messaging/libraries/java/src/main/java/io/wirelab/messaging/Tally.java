@@ -16,15 +16,29 @@ final class Tally {
     long expected;
     long received;
     long duplicates;
+    long redelivered;
     long reordered;
     long wrong;
     long bytes;
     private final Histogram service = new Histogram(LOWEST_NS, HIGHEST_NS, DIGITS);
     private final Histogram response;
+    private final long[] byUser;
 
-    /** With response times where the loop is {@code open}: a closed one has none. */
-    Tally(boolean open) {
+    /**
+     * With response times where the loop is {@code open}: a closed one has none.
+     *
+     * @param competing users of whom one gets a message; 0 where everybody does
+     */
+    Tally(boolean open, int competing) {
         response = open ? new Histogram(LOWEST_NS, HIGHEST_NS, DIGITS) : null;
+        byUser = new long[competing];
+    }
+
+    /** Whose it is, where users compete. */
+    void gotBy(int user) {
+        if (byUser.length > 0) {
+            byUser[user]++;
+        }
     }
 
     void took(long serviceNs, long responseNs) {
@@ -48,6 +62,12 @@ final class Tally {
         counts.put("reordered", reordered);
         counts.put("wrong", wrong);
         counts.put("bytes", bytes);
+        if (byUser.length > 0) {
+            counts.put("redelivered", redelivered);
+            for (int user = 0; user < byUser.length; user++) {
+                counts.put("user." + user, byUser[user]);
+            }
+        }
         line.put("counts", counts);
         if (service.getTotalCount() > 0) {
             line.put("service", encoded(service));

@@ -8,6 +8,7 @@ final class User {
     private final int number;
     private final WorkerSetup place;
     private volatile Link link;
+    private volatile Competitor competitor;
     private long hellos;
 
     User(int number, WorkerSetup place) {
@@ -25,6 +26,10 @@ final class User {
             made.echo(hello, echo);
             echo.await(System.nanoTime() + place.limitNs(), place::stopped);
             echo.throwFailure();
+            if (place.queues()) {
+                competitor = place.competitor(number);
+                made.compete(competitor);
+            }
         } catch (Exception notServed) {
             closeQuietly(made);
             throw notServed;
@@ -46,12 +51,19 @@ final class User {
         echo.throwFailure();
     }
 
-    /** Sends messages to everybody. Those who get them count what is delivered. */
+    /**
+     * Sends messages to everybody, or to the queue that all share. Those who get them count what is
+     * delivered.
+     */
     void send(List<byte[]> messages, LaneCall call) throws Exception {
         for (byte[] message : messages) {
             Message.stampSent(message, call.startNs(), call.intendedNs());
         }
-        if (place.streams()) {
+        if (place.queues()) {
+            for (byte[] message : messages) {
+                linked().enqueue(message);
+            }
+        } else if (place.streams()) {
             linked().stream(messages);
         } else {
             linked().broadcast(messages.get(0));
@@ -63,15 +75,22 @@ final class User {
         return made == null ? connect() : made;
     }
 
-    /** Whether it has a link at the moment. From any thread. */
-    boolean isConnected() {
-        return link != null;
+    /** Whether it is where it is to die: connected, and of those who share a queue at work. */
+    boolean isReadyToDie() {
+        Competitor working = competitor;
+        if (working != null) {
+            working.doom();
+        }
+        return link != null && (working == null || working.hasFallen());
     }
 
     /** Leaves as a killed process does. From any thread. */
     void abandon() {
         Link left = link;
         link = null;
+        if (competitor != null) {
+            competitor.die();
+        }
         try {
             if (left != null) {
                 left.abandon();

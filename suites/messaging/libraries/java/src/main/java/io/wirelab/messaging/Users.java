@@ -89,8 +89,8 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
     @Override
     public Outcome judge(LaneCall call, Asked asked) {
         if (isSend(call)) {
-            // Whoever is gone is not waited for.
-            int receivers = call.step().users() - (lost ? 1 : 0);
+            // Whoever is gone is not waited for; of a queue each message is for one.
+            int receivers = place.queues() ? 1 : call.step().users() - (lost ? 1 : 0);
             int count = asked.numbered.count();
             place.deliveries().sent(call.intendedNs(), call.lane(), receivers * count);
             return new Outcome(Status.OK, List.of(), (long) asked.numbered.size() * count, null);
@@ -165,7 +165,7 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
             User dying = users.get(1);
             // On a busy machine it may not be there yet, and would only come afterwards.
             boolean there = Ticker.until(zeroNs + afterMs * 1_000_000, place::stopped);
-            while (there && !dying.isConnected()) {
+            while (there && !dying.isReadyToDie()) {
                 there = Ticker.until(System.nanoTime() + POLL_NS, place::stopped);
             }
             if (there) {

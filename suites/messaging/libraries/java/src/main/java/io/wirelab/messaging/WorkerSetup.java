@@ -48,6 +48,16 @@ final class WorkerSetup {
         return spec().parameters().has("messages");
     }
 
+    /** Whether users share a queue, of which each message is for one of them. */
+    boolean queues() {
+        return spec().parameters().has("work_ms");
+    }
+
+    /** What takes a user's messages of the queue that all share. */
+    Competitor competitor(int user) {
+        return new Competitor(deliveries, user, spec().parameters().integer("work_ms"));
+    }
+
     boolean stopped() {
         return worker.commands().stopped();
     }
@@ -57,11 +67,11 @@ final class WorkerSetup {
     }
 
     /**
-     * What takes a user's deliveries, null where nobody sends; the slow consumer of a scenario takes
-     * its time.
+     * What takes a user's deliveries, null where nobody sends to all; the slow consumer of a
+     * scenario takes its time.
      */
     Inbox inboxOf(int user) {
-        if (!spec().operations().containsKey("send")) {
+        if (!spec().operations().containsKey("send") || queues()) {
             return null;
         }
         long pauseMs = spec().parameters().integer("slow_consumer_ms", 0);

@@ -34,6 +34,9 @@ final class NatsTransport implements Transport {
     /** What every user gets. */
     private static final String ALL = "wirelab.all";
 
+    /** What one of those who share it gets. */
+    private static final String SHARED = "wirelab.shared";
+
     /** The library's word for "without end" and "without limit". */
     private static final int NONE = -1;
 
@@ -143,6 +146,21 @@ final class NatsTransport implements Transport {
             for (byte[] message : messages) {
                 connection.publish(ALL, message);
             }
+        }
+
+        /** A queue group: the server picks one of its members for each message, and forgets it. */
+        @Override
+        public void compete(Inbox inbox) throws TimeoutException, InterruptedException {
+            Dispatcher shared = connection.createDispatcher(
+                    message -> inbox.delivered(message.getData()));
+            shared.setPendingLimits(NONE, NONE);
+            shared.subscribe(SHARED, SHARED);
+            connection.flush(limit);
+        }
+
+        @Override
+        public void enqueue(byte[] message) {
+            connection.publish(SHARED, message);
         }
 
         /** NATS has no goodbye: what is left of it is closing the connection. */

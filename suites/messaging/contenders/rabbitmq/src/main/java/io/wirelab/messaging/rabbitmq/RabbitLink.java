@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 final class RabbitLink implements Link {
     private static final String ALL = "wirelab.all";
     private static final String TO_QUEUES = "";
+    private static final String SHARED = "wirelab.shared";
     private static final int NOT_KEPT = 1;
 
     private final Connection connection;
@@ -58,8 +59,12 @@ final class RabbitLink implements Link {
     }
 
     private void consume(String queue, Consumer<Delivery> taker) throws IOException {
-        boolean acknowledged = guarantees.confirmed();
         consuming.queueDeclare(queue, false, true, true, Map.of());
+        take(queue, taker);
+    }
+
+    private void take(String queue, Consumer<Delivery> taker) throws IOException {
+        boolean acknowledged = guarantees.confirmed();
         consuming.basicConsume(queue, !acknowledged, (tag, delivery) -> {
             taker.accept(delivery);
             if (acknowledged) {
@@ -111,6 +116,28 @@ final class RabbitLink implements Link {
         for (byte[] message : messages) {
             publish(ALL, "", null, message);
         }
+        if (guarantees.confirmed()) {
+            publishing.waitForConfirmsOrDie(guarantees.limitMs());
+        }
+    }
+
+    /** The queue is gone with the last who shares it. */
+    @Override
+    public void compete(Inbox inbox) throws IOException {
+        consuming.queueDeclare(SHARED, false, false, true, Map.of());
+        take(SHARED, delivery -> {
+            if (delivery.getEnvelope().isRedeliver()) {
+                inbox.redelivered(delivery.getBody());
+            } else {
+                inbox.delivered(delivery.getBody());
+            }
+        });
+    }
+
+    @Override
+    public void enqueue(byte[] message)
+            throws IOException, InterruptedException, TimeoutException {
+        publish(TO_QUEUES, SHARED, null, message);
         if (guarantees.confirmed()) {
             publishing.waitForConfirmsOrDie(guarantees.limitMs());
         }

@@ -20,6 +20,7 @@ final class JmsLink implements Link {
     private final Session session;
     private final MessageProducer broadcasts;
     private EchoQueue echoes;
+    private MessageProducer queued;
 
     /**
      * Sets a connection up.
@@ -55,6 +56,20 @@ final class JmsLink implements Link {
     @Override
     public void broadcast(byte[] message) throws JMSException {
         broadcasts.send(Terms.wrapped(session, message));
+        terms.settle(session);
+    }
+
+    @Override
+    public void compete(Inbox inbox) throws JMSException {
+        new Subscription(connection, terms, inbox, Terms.QUEUE);
+    }
+
+    @Override
+    public void enqueue(byte[] message) throws JMSException {
+        if (queued == null) {
+            queued = terms.producer(session, session.createQueue(Terms.QUEUE));
+        }
+        queued.send(Terms.wrapped(session, message));
         terms.settle(session);
     }
 

@@ -8,14 +8,16 @@ import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 
 /**
- * What others send to a user: a session of its own, since one with a listener belongs to the thread
- * that delivers. The broker has confirmed the consumer when this is made.
+ * What others send to a user, to all or to a queue that they share: a session of its own, since one
+ * with a listener belongs to the thread that delivers. The broker has confirmed the consumer when
+ * this is made.
  */
 final class Subscription implements MessageListener {
     private final Session session;
     private final Terms terms;
     private final Inbox inbox;
 
+    /** To everybody. */
     Subscription(Connection connection, Terms terms, Inbox inbox) throws JMSException {
         this.terms = terms;
         this.inbox = inbox;
@@ -23,10 +25,23 @@ final class Subscription implements MessageListener {
         session.createConsumer(session.createTopic(Terms.BROADCASTS)).setMessageListener(this);
     }
 
+    /** To one of those who share {@code queue}. */
+    Subscription(Connection connection, Terms terms, Inbox inbox, String queue)
+            throws JMSException {
+        this.terms = terms;
+        this.inbox = inbox;
+        session = terms.session(connection);
+        session.createConsumer(session.createQueue(queue)).setMessageListener(this);
+    }
+
     @Override
     public void onMessage(Message message) {
         try {
-            inbox.delivered(Terms.content(message));
+            if (message.getJMSRedelivered()) {
+                inbox.redelivered(Terms.content(message));
+            } else {
+                inbox.delivered(Terms.content(message));
+            }
             terms.settle(session);
         } catch (JMSException why) {
             // The count of deliveries tells; the reason is worth a line.

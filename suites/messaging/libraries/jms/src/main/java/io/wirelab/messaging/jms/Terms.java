@@ -25,6 +25,9 @@ record Terms(boolean persistent, boolean transacted, boolean answered) {
     /** Where broadcasts go. */
     static final String BROADCASTS = "wirelab_broadcast";
 
+    /** What users share, each message of which is for one of them. */
+    static final String QUEUE = "wirelab_queue";
+
     static Terms of(Fields parameters) {
         return new Terms(
                 either(parameters, "delivery", "persistent", "non-persistent"),
