@@ -7,6 +7,7 @@ from dataclasses import replace
 from wirelab.report.api import N_, Context, Document, generic
 
 from .chapters import (
+    applications,
     capacities,
     choice,
     connecting,
@@ -42,6 +43,7 @@ def compose(context: Context) -> Document:
     own = [
         meanings.meanings(context),
         *tables.sections(context),
+        *applications.applications(context),
         *sockets.against_sockets(context),
         *guarantees.guarantees(context),
         *connecting.connecting(context),

@@ -36,8 +36,10 @@ final class RabbitTransport implements Transport {
     RabbitTransport(Spec spec) throws Exception {
         int limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
         ThreadFactory background = RabbitTransport::background;
-        consumers = Executors.newFixedThreadPool(
-                spec.parameters().integerWithin("consumer_threads", 1, 64), background);
+        // Who works on what it gets keeps a thread from all others.
+        consumers = spec.parameters().has("work_ms") ? Executors.newCachedThreadPool(background)
+                : Executors.newFixedThreadPool(
+                        spec.parameters().integerWithin("consumer_threads", 1, 64), background);
         heartbeats = Executors.newSingleThreadScheduledExecutor(background);
         guarantees = Guarantees.of(spec.parameters(), limitMs);
         server.setUri(Login.in(spec.endpoints().text("server")));

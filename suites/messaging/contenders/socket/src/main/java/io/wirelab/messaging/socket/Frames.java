@@ -23,6 +23,9 @@ final class Frames {
     /** Goes to everybody. */
     static final int BROADCAST = 2;
 
+    /** In a mesh: the port at which who joins is to be found, and the answer to it. */
+    static final int JOIN = 3;
+
     /** What a frame may hold; more is refused before memory is taken for it. */
     static final int LARGEST = 16 * 1024 * 1024;
 
@@ -71,6 +74,11 @@ final class Frames {
         byte[] message = new byte[length - 1];
         in.readFully(message);
         return message;
+    }
+
+    /** Waits without an end for what comes next. */
+    void forEver() throws IOException {
+        socket.setSoTimeout(0);
     }
 
     int kind() {

@@ -1,0 +1,43 @@
+package io.wirelab.messaging.socket;
+
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
+import io.wirelab.messaging.Transport;
+import io.wirelab.sdk.Spec;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A connection between every two users, and one of each to who knows where they are. */
+final class MeshTransport implements Transport {
+    private final InetSocketAddress registry;
+    private final int limitMs;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, MeshTransport::new, MeshRegistry::new, null);
+    }
+
+    MeshTransport(Spec spec) {
+        String[] address = spec.endpoints().text("server").split(":");
+        registry = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
+        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Map.of("name", "java.net.Socket", "version", System.getProperty("java.version"));
+    }
+
+    @Override
+    public Link connect(int user, Inbox inbox) throws Exception {
+        MeshMember member = new MeshMember(user, inbox, limitMs);
+        try {
+            member.join(registry);
+            return member;
+        } catch (Exception failed) {
+            member.close();
+            throw failed;
+        }
+    }
+}
