@@ -1,0 +1,110 @@
+package io.wirelab.messaging.udp;
+
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Message;
+import io.wirelab.messaging.Reply;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.SocketTimeoutException;
+
+/** A user whose thread reads whatever comes; of echoes only the one that is waited for. */
+final class DatagramLink implements Link {
+    private static final byte[] NOTHING = {};
+
+    /** Joining is asked for again after so long: the datagram or its answer may be lost. */
+    private static final int PATIENCE_MS = 100;
+
+    private final DatagramSocket socket;
+    private final Datagrams datagrams;
+    private final Inbox inbox;
+    private volatile Awaited awaited;
+
+    private record Awaited(byte[] message, Reply reply) {
+        /** Whether it is the same message, and not one that was given up. */
+        boolean isAnsweredBy(byte[] answer) {
+            return Message.user(answer) == Message.user(message)
+                    && Message.sequence(answer) == Message.sequence(message);
+        }
+    }
+
+    DatagramLink(DatagramSocket socket, int user, Inbox inbox, int limitMs) throws IOException {
+        this.socket = socket;
+        this.inbox = inbox;
+        datagrams = new Datagrams(socket);
+        if (inbox != null) {
+            join(limitMs);
+        }
+        socket.setSoTimeout(0);
+        Thread reader = new Thread(null, this::read, "reader-" + user, 128 * 1024);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void join(int limitMs) throws IOException {
+        socket.setSoTimeout(PATIENCE_MS);
+        long deadlineNs = System.nanoTime() + limitMs * 1_000_000L;
+        while (System.nanoTime() - deadlineNs < 0) {
+            datagrams.send(Datagrams.JOIN, NOTHING, null);
+            try {
+                while (true) {
+                    // What others send may be here before the answer: not for this user yet.
+                    datagrams.receive();
+                    if (datagrams.kind() == Datagrams.JOIN) {
+                        return;
+                    }
+                }
+            } catch (SocketTimeoutException lost) {
+                // Asked for again.
+            }
+        }
+        throw new SocketTimeoutException("the server did not answer in time");
+    }
+
+    private void read() {
+        try {
+            while (true) {
+                byte[] message = datagrams.receive();
+                Awaited call = awaited;
+                if (datagrams.kind() == Datagrams.BROADCAST) {
+                    inbox.delivered(message);
+                } else if (datagrams.kind() == Datagrams.ECHO && call != null
+                        && call.isAnsweredBy(message)) {
+                    awaited = null;
+                    call.reply.arrived(message);
+                }
+            }
+        } catch (IOException gone) {
+            Awaited call = awaited;
+            if (call != null) {
+                call.reply.failed(gone);
+            }
+        }
+    }
+
+    @Override
+    public void echo(byte[] message, Reply reply) throws IOException {
+        awaited = new Awaited(message, reply);
+        datagrams.send(Datagrams.ECHO, message, null);
+    }
+
+    @Override
+    public void broadcast(byte[] message) throws IOException {
+        datagrams.send(Datagrams.BROADCAST, message, null);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            datagrams.send(Datagrams.LEAVE, NOTHING, null);
+        } finally {
+            datagrams.close();
+        }
+    }
+
+    /** As a killed process does: the server goes on sending to nobody. */
+    @Override
+    public void abandon() {
+        datagrams.close();
+    }
+}
