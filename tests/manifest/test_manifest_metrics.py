@@ -146,7 +146,9 @@ class TestPublished:
 def test_own_metrics_of_suites_are_told_in_both_languages() -> None:
     suites = find_catalog(REPOSITORY).suites
     own = {key: one for suite in suites.values() for key, one in suite.manifest.metrics.items()}
-    assert set(own) == {"encoded.size", "encoded.zstd"}
+    assert set(own) == {
+        *("encoded.size", "encoded.zstd", "to-bytes.memory", "from-bytes.memory"),
+    }
     texts = [text for one in own.values() for text in (one.title, one.column, one.meaning)]
-    assert len(texts) == 6
+    assert len(texts) == 12
     assert [text for text in texts if not text.ko] == []

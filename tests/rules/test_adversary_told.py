@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 
 from cli.command_lines import ROOT
-from e2e import test_opcua_sabotage, test_redis_sabotage
+from e2e import test_database_sabotage, test_opcua_sabotage
 
 SABOTAGE = ROOT / "tests" / "sabotage"
 PAGE = (ROOT / "docs" / "concepts" / "adversary.md").read_text("utf-8")
@@ -16,6 +16,7 @@ FOLDERS = {
     "Codec": ("codec",),
     "OPC UA clients": (),
     "Database clients": ("kv",),
+    "Clients of HTTP and WebSocket": ("spoken",),
     "Messaging": ("messaging",),
     "WebSocket servers": ("websocket",),
     "The contract of every worker": ("suite",),
@@ -30,17 +31,18 @@ MADE = {
         test_opcua_sabotage.FORETELLS,
     },
     "Database clients": {
-        *test_redis_sabotage.CHEATS,
-        test_redis_sabotage.FORETELLS,
-        test_redis_sabotage.READS_FILES,
+        *(name for name, _ in test_database_sabotage.ACCUSED),
+        test_database_sabotage.COALESCES,
+        test_database_sabotage.FORETELLS,
+        test_database_sabotage.READS_FILES,
     },
 }
 """Contenders that their tests make of one manifest."""
 
-NO_CHEATS = {"blocks", "capacity", "closed", "opcua", "redis", "workers"}
+NO_CHEATS = {"blocks", "capacity", "closed", "databases", "opcua", "workers"}
 """Folders of contenders that differ honestly, of one manifest, or of programs alone."""
 
-HONEST = {"honest", "raises-as-asked"}
+HONEST = {"asks", "honest", "raises-as-asked"}
 ROW = re.compile(
     r"^\| `([\w-]+)` \| [^|]+ \| [^|]+ \| `(tests/[\w/]+\.py)::(\w+)` \|$", re.MULTILINE
 )
