@@ -260,6 +260,12 @@ class TestContender:
                 'language = "C"\nroles = ["server"]',
                 '4: roles[0]: no role for a contender "server", known: client',
             ),
+            (
+                'command = ["{source}/run"]',
+                'command = ["{source}/run"]\ncontract = 1',
+                "15: run.contract: version 1 is spoken no more; to move: "
+                "docs/how-to/move-to-contract-2.md",
+            ),
             ('version = "1"\n', "", "5: library.version: missing, expected text"),
             (
                 'kind = "none"',

@@ -18,6 +18,7 @@ from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Findings, Key
 from wirelab.model.builds import JAVA_PACKAGES, Build, BuildKind, RunCommand
 from wirelab.model.contender import Contender, Library
+from wirelab.model.events import CONTRACT, MOVING
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation, Variant
 from wirelab.model.scenario import OPERATION_LIMIT, Scenario
@@ -134,6 +135,9 @@ def _pinned(key: Key, build: Build) -> Findings:
 
 
 def _run(key: Key, run: RunCommand) -> Findings:
+    if run.contract != CONTRACT:
+        gone = f"version {run.contract} is spoken no more; to move: {MOVING}"
+        yield (*key, "contract"), gone
     texts: list[tuple[Key, str]] = [
         ((*key, "command", number), part) for number, part in enumerate(run.command)
     ]

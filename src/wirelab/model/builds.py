@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
-from wirelab.model.events import CONTRACT, MOVING
+from wirelab.model.events import CONTRACT
 from wirelab.model.units import Name, Strict, Text, Words
 
 _LONGEST = 255
@@ -126,15 +126,6 @@ class Build(Strict):
     )
 
 
-def _present(version: Any) -> Any:
-    if version == 1:
-        raise ValueError(f"version 1 is spoken no more; to move: {MOVING}")
-    return version
-
-
-ContractVersion = Annotated[Literal[2], BeforeValidator(_present)]
-
-
 class RunCommand(Strict):
     """The command of a worker.
 
@@ -146,6 +137,8 @@ class RunCommand(Strict):
 
     command: list[Passed] = Field(min_length=1)
     environment: dict[Variable, Passed] = {}
-    contract: ContractVersion = Field(
-        default=CONTRACT, description="version of the worker contract that it speaks"
+    contract: Literal[1, 2] = Field(
+        default=CONTRACT,
+        description="version of the worker contract that it speaks; only runs that were stored "
+        "before have 1",
     )
