@@ -25,7 +25,7 @@ func stream(direction string, large *Large, records []Point, times int) (task, e
 		}
 	}
 	return func(told map[string]any) (uint32, error) {
-		source := &repeated{block: block.Bytes(), times: times}
+		source := &repeatedBlock{block: block.Bytes(), times: times}
 		return readRecords(large.Reader(bufio.NewReaderSize(source, chunk)), told)
 	}, nil
 }
@@ -81,14 +81,14 @@ func (e *ends) Write(part []byte) (int, error) {
 	return len(part), nil
 }
 
-// repeated is a file with the same bytes so many times, which takes the memory of one.
-type repeated struct {
+// repeatedBlock is a file with the same bytes so many times, which takes the memory of one.
+type repeatedBlock struct {
 	block []byte
 	times int
 	at    int
 }
 
-func (r *repeated) Read(room []byte) (int, error) {
+func (r *repeatedBlock) Read(room []byte) (int, error) {
 	if r.times == 0 {
 		return 0, io.EOF
 	}
