@@ -29,7 +29,8 @@ ACCUSED_OF = {
     ("asking", "honest"): set[str](),
     ("asking", "answers-the-previous"): {"wrong-answer", "loss-or-error"},
     ("asking", "answers-itself"): {"wrong-answer", "loss-or-error"},
-    ("asking", "forges-answers"): {"less-traffic"},
+    # It waits for nobody, so it never hears what is asked of it while it works.
+    ("asking", "forges-answers"): {"less-traffic", "wrong-answer"},
 }
 """Scenario and contender: all gates that speak of its messages."""
 

@@ -41,7 +41,7 @@ def test_an_honest_trial_is_as_it_is_without(guarded: Guarded, unguarded: Path) 
         assert (one["status"], one["reason"], one["wrong_answers"]) == ("ok", "", [])
         assert one["roles"]["client"]["exit_code"] == one["roles"]["server"]["exit_code"] == 0
         assert one["roles"]["server"]["owns_socket"] is True
-    assert record["verified"] == json.loads(without.read_bytes())["verified"] > 0
+        assert one["verified"] > 0  # how many are asked for is drawn
     assert record["monitor_failure"] == ""
     names = {path.name for path in without.parent.iterdir()}
     assert {path.name for path in (next(guarded.run.glob("trials/*-honest"))).iterdir()} == names

@@ -237,7 +237,7 @@ def test_figures_4_and_6_are_drawn_of_what_their_tables_have(
     }
     drawn = [charts[title] for title in titles]
     assert [panel.title for panel in drawn[0].panels] == [panel.title for panel in drawn[1].panels]
-    assert "direct" in {panel.title for panel in drawn[0].panels}
+    assert context.mode_title("direct") in {panel.title for panel in drawn[0].panels}
 
 
 def test_a_stream_is_told_in_messages_and_in_bytes_a_second() -> None:

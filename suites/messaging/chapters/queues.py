@@ -38,8 +38,8 @@ def queues(context: Context) -> list[Section]:
     blocks: list[Block] = [paragraph(said)]
     if alive:
         columns = {
-            _("p50"): FigureColumn("delivery.response.p50"),
-            _("p99"): FigureColumn("delivery.response.p99"),
+            "p50": FigureColumn("delivery.response.p50"),
+            "p99": FigureColumn("delivery.response.p99"),
             _("evenness"): FigureColumn("delivery.evenness"),
             _("lost"): FigureColumn("delivery.loss.count"),
         }

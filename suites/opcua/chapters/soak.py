@@ -89,8 +89,8 @@ def _introduction(context: Context, table: CellTable) -> str:
 
 def _hours(table: CellTable) -> float:
     """Length of a trial, as it was planned."""
-    scenario, profile = table.scenario, table.context.result.profile
-    return scenario.profiles[profile].count * scenario.period / 1e9 / _HOUR_S
+    measure = table.scenario.profiles.get(table.context.result.profile)
+    return (measure.count if measure else 0) * table.scenario.period / 1e9 / _HOUR_S
 
 
 def _sheet(table: CellTable) -> Table:

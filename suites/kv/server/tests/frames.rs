@@ -109,7 +109,12 @@ fn a_batch_is_answered_row_by_row() {
     assert_eq!(result, result::OK);
     let answered = service.answered();
     assert_eq!(
-        (answered.batches, answered.rows, answered.singles, answered.foreign),
+        (
+            answered.batches,
+            answered.rows,
+            answered.singles,
+            answered.foreign
+        ),
         (1, 3, 0, 0)
     );
 }
