@@ -380,8 +380,9 @@ def test_a_stream_holds_no_more_than_a_record_at_a_time(cells: Cells) -> None:
     }
     assert len(held["stream"]) == 9
     for name, megabytes in held["stream"].items():
-        # Fifty thousand objects of Python are megabytes; a buffer may be one or two.
-        assert megabytes < 3 < held["whole"][name], (name, megabytes)
+        # Fifty thousand objects of Python are megabytes, some of which were free before.
+        whole = held["whole"][name]
+        assert 2 * megabytes < whole > 1, (name, megabytes, whole)
 
 
 def test_a_list_of_bytes_in_the_cgd_format_has_its_count_and_nothing_else(cells: Cells) -> None:

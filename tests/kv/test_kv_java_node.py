@@ -85,7 +85,8 @@ def test_reads_without_an_end_are_given_up_in_javascript(node: list[str], *, bar
         "closed",
         steps=(step("few", users=3, set=1, keys=5),),
         parameters={"universe": 10_000, "ends": 20, "barrier": barrier},
-        operation_ns=100 * MILLISECOND,
+        # A third of a second, for a busy machine reads late what came in time.
+        operation_ns=300 * MILLISECOND,
         period_ns=500 * MILLISECOND,
     )
     # Two of the preflight and 18 of the 36 due have ended; the others are recorded all the same.

@@ -32,6 +32,21 @@ def check_given(trial: CheckedTrial, answers: Sequence[Json]) -> list[str]:
     return _Given(trial, asker.sent).findings(lines)
 
 
+def _heard_together(asking: CheckedAsking, line: Json | None, lines: Sequence[Json]) -> bool:
+    """Whether a worker that was held up heard several askings at once, and the lane's one answer
+    was given to another of them."""
+    return (
+        line is not None
+        and line["none"] == "given"
+        and any(
+            (other["operation"], other["lane"]) == (asking.operation, asking.lane)
+            and other["pause"][0] >= asking.sent_ns
+            for other in lines
+            if "none" not in other
+        )
+    )
+
+
 class _Given:
     def __init__(self, trial: CheckedTrial, sent: Sequence[CheckedAsking]) -> None:
         self._sent = sent
@@ -70,7 +85,7 @@ class _Given:
             line = by_number.get(number)
             if line is not None and (found := self._astray(asking, line)):
                 findings.append(found)
-            elif (line is None or "none" in line) and self._is_owed(asking):
+            elif self._is_missing(asking, line, lines):
                 missing.append(number)
         if len(missing) > max(2, _UNEXPLAINED * len(self._sent)):
             what = f"{len(missing)} of {len(self._sent)} answers asked for were not given"
@@ -98,6 +113,11 @@ class _Given:
         if any(r.start_ns < end_ns and begin_ns < r.end_ns for r in self._lanes[asking.lane]):
             return f"{name} was put into words while an operation of its lane was under way"
         return ""
+
+    def _is_missing(self, asking: CheckedAsking, line: Json | None, lines: Sequence[Json]) -> bool:
+        if line is not None and "none" not in line:
+            return False
+        return self._is_owed(asking) and not _heard_together(asking, line, lines)
 
     def _is_owed(self, asking: CheckedAsking) -> bool:
         own = self._own[asking.operation, asking.lane]
