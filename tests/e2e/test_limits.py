@@ -26,7 +26,10 @@ REASONS = {
         "too-many-processes",
         "client started more processes and threads than it may have at a time: 60",
     ),
-    "memory-hog": ("out-of-memory", "client needed more memory than it may have: 200 MiB"),
+    "memory-hog": (
+        "out-of-memory",
+        "client needed more memory than it may have: 200 MiB (--role-memory)",
+    ),
 }
 
 PATIENT = {'ready_limit = "3s"': 'ready_limit = "60s"', 'stop_limit = "3s"': 'stop_limit = "60s"'}

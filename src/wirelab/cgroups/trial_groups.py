@@ -82,6 +82,10 @@ class TrialGroups:
         """The bounds of a role: its own, or those of each."""
         return self._own.get(role, self._bounds)
 
+    def has_own_bounds(self, role: str) -> bool:
+        """Whether a role has bounds that the others do not have."""
+        return role in self._own
+
     def end_rest(self) -> int:
         """Kill what is left in the roles' groups; how many processes that were."""
         return sum(len(group.end()) for group in self._roles.values())

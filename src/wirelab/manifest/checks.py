@@ -136,8 +136,10 @@ def _pinned(key: Key, build: Build) -> Findings:
 
 def _run(key: Key, run: RunCommand) -> Findings:
     if run.contract != CONTRACT:
-        gone = f"version {run.contract} is spoken no more; to move: {MOVING}"
-        yield (*key, "contract"), gone
+        yield (
+            (*key, "contract"),
+            f"version {run.contract} is spoken no more; to move: {MOVING}",
+        )
     texts: list[tuple[Key, str]] = [
         ((*key, "command", number), part) for number, part in enumerate(run.command)
     ]

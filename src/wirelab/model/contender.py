@@ -12,6 +12,11 @@ from wirelab.model.parts import Role
 from wirelab.model.units import Name, Scalar, Strict, Term, Wording
 
 
+def modes_of(mode: str) -> list[str]:
+    """The modes of a suite that a declared one is made of; none of the common mode."""
+    return mode.split(", ") if mode else []
+
+
 class LibraryInfo(Strict):
     """The library under test."""
 
@@ -57,12 +62,6 @@ class Contender(Strict):
         description='modes of the suite, with ", " between them; unlike ones are never ranked '
         "together. Empty: the common mode",
     )
-
-    @property
-    def modes(self) -> list[str]:
-        """The modes of the suite that its mode is made of."""
-        return self.mode.split(", ") if self.mode else []
-
     unavailable: Wording = Field(description="why it cannot run anywhere yet; empty: it can")
     notes: Wording
     security: Wording = Field(description="how security is switched, for the operability section")
@@ -75,6 +74,11 @@ class Contender(Strict):
         exclude=True,
         description="those of its `[tuning]` that its suite does not declare",
     )
+
+    @property
+    def modes(self) -> list[str]:
+        """The modes of the suite that its mode is made of."""
+        return modes_of(self.mode)
 
     @property
     def own_parameters(self) -> set[str]:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from wirelab.metrics.catalogue import CORE
 from wirelab.metrics.naming import Naming
+from wirelab.model.contender import modes_of
 from wirelab.model.participant import Participant
 from wirelab.model.parts import Operation
 from wirelab.model.result import Cell, CellSeries, Result, Series
@@ -104,13 +105,13 @@ class Context:
 
     def mode_meaning(self, mode: str) -> str:
         """The meaning of a mode; empty where the suite has no words for it."""
-        known = (self.result.modes.get(name) for name in mode.split(", "))
+        known = (self.result.modes.get(name) for name in modes_of(mode))
         return "; ".join(one.meaning.of(self.language) for one in known if one is not None)
 
     def mode_title(self, mode: str) -> str:
         """A mode in words; as contenders declare it where the suite has no words for it."""
         titles = {name: known.title.of(self.language) for name, known in self.result.modes.items()}
-        return ", ".join(titles.get(name, name) for name in mode.split(", "))
+        return ", ".join(titles.get(name, name) for name in modes_of(mode))
 
     def ranked_language(self, cell: Cell) -> str:
         """The language a cell is ranked within; empty where languages are compared."""

@@ -39,7 +39,8 @@ class LimitWatch:
         bounds = self._groups.bounds_of(role)
         if need is Need.MEMORY:
             most = f"{(bounds.memory_bytes or 0) / _MIB:.0f} MiB"
-            said = f"{role} needed more memory than it may have: {most}"
+            option = "" if self._groups.has_own_bounds(role) else " (--role-memory)"
+            said = f"{role} needed more memory than it may have: {most}{option}"
             return TrialError("out-of-memory", said, role)
         said = f"{role} started more processes and threads than it may have at a time: "
         return TrialError(

@@ -32,7 +32,7 @@ class _Place:
 
 @dataclass(frozen=True)
 class _Axes:
-    """Titles of both axes, and whether the figures are drawn in logarithms."""
+    """Titles of both axes, the unit of the figures, and the places that lines go along."""
 
     along: str
     title: str

@@ -69,8 +69,8 @@ def _loops(context: Context) -> Table:
 
 def _processes(found: CellTable) -> str:
     """Counted processes of a contender; from and to where some had more, being run again."""
-    counted = sorted({len(one.trials) for one in found.cells})
-    return "–".join(map(str, (counted[0], counted[-1]) if len(counted) > 1 else counted))
+    fewest = min((len(one.trials) for one in found.cells), default=0)
+    return str(found.trials) if fewest == found.trials else f"{fewest}–{found.trials}"
 
 
 def loops_words(found: CellTable) -> str:
