@@ -28,13 +28,17 @@ KINDS = (
 
 
 def contenders(kind: str) -> list[Part]:
-    """Those a machine of any kind can build; some sources may lack what is pinned by version."""
+    """Those a machine of any kind can build.
+
+    Some sources may lack what is pinned by version, and nobody may have brought any folder.
+    """
     return [
         contender_part(suite, entry)
         for suite in suites_of_the_tree().suites.values()
         for entry in suite.contenders.values()
         if entry.manifest.build.kind == kind
         and entry.manifest.build.pinned == "hash"
+        and not entry.manifest.build.brought
         and not entry.manifest.unavailable.en
     ]
 

@@ -167,5 +167,6 @@ def test_the_honest_one_is_not_accused_and_divided_at_the_wire(
     assert metrics["read.wire.matched"]["value"] == 100
     # The names of 200 keys, and 13 bins of 8 bytes of more than 160 records.
     assert metrics["read.wire.bytes"]["value"] > 200 * 4 + 160 * 104
-    for part in ("before", "server", "after"):
-        assert metrics[f"read.wire.{part}.p50"]["value"] is not None
+    # Medians need more samples than a busy host may leave in a second; means add up.
+    parts = [metrics[f"read.wire.{part}.mean"]["value"] for part in ("before", "server", "after")]
+    assert sum(parts) == pytest.approx(metrics["read.latency.mean"]["value"])

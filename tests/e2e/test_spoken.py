@@ -24,6 +24,8 @@ CHEATS = {
 }
 """The gate that accuses each, and the number in its evidence."""
 
+WIRE_PARTS = ("before", "server", "after")
+
 OF, LEAST = 120, 5
 """Operations, and those of them that are found out."""
 
@@ -59,8 +61,9 @@ def test_who_asks_is_matched(cells: Cells, scenario: str, operation: str) -> Non
     assert metrics[f"{operation}.wire.matched"]["value"] == 100
     # What fills an answer, and a part of what fills the questions.
     assert metrics[f"{operation}.wire.bytes"]["value"] > 300 + 200
-    for part in ("before", "server", "after"):
-        assert metrics[f"{operation}.wire.{part}.p50"]["value"] is not None
+    # Medians need more samples than a busy host may leave in a second; means add up.
+    parts = [metrics[f"{operation}.wire.{part}.mean"]["value"] for part in WIRE_PARTS]
+    assert sum(parts) == pytest.approx(metrics[f"{operation}.latency.mean"]["value"])
 
 
 @pytest.mark.parametrize(("scenario", "operation"), SCENARIOS.items())
