@@ -1,6 +1,7 @@
 """Key-value clients that answer wrongly in one way each, through the real core and harness.
 
-Each is accused by the gates of answers, and no figure of it is left. Gates that may speak of the
+Each is accused by the gates of answers, or by that of time between operations, and no figure of it
+is left. Gates that may speak of the
 machine the tests run on are not asked to be silent.
 """
 
@@ -18,6 +19,7 @@ from wirelab.processes import leftovers
 pytestmark = [pytest.mark.e2e]
 
 OF_ANSWERS = {"wrong-answer", "loss-or-error", "trial-failed", "fast-not-found"}
+BETWEEN = "between-operations"
 ACCUSED_OF = {
     "honest": set[str](),
     # Always like before: only who knows what is right can tell.
@@ -28,8 +30,10 @@ ACCUSED_OF = {
     "collapses-duplicates": {"trial-failed"},
     "swallows-errors": {"wrong-answer", "loss-or-error"},
     "forgets-the-order": {"trial-failed", "wrong-answer"},
+    "unpacks-later": {BETWEEN},
+    "unpacks": set[str](),
 }
-"""Contender: all gates that speak of its answers."""
+"""Contender: all gates that speak of its answers and of when it reads them."""
 
 
 class Results:
@@ -67,7 +71,7 @@ def test_every_contender_is_expected_here(run: Results) -> None:
 
 @pytest.mark.parametrize("contender", ACCUSED_OF)
 def test_it_is_accused_of_what_it_does(run: Results, contender: str) -> None:
-    assert run.spoken(contender) & OF_ANSWERS == ACCUSED_OF[contender], run.details
+    assert run.spoken(contender) & (OF_ANSWERS | {BETWEEN}) == ACCUSED_OF[contender], run.details
 
 
 @pytest.mark.parametrize("contender", [name for name, gates in ACCUSED_OF.items() if gates])

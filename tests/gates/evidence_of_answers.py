@@ -155,6 +155,23 @@ EXAMPLES = [
         ["decode: 7.50\u00a0ms between batches of 20.0\u00a0ms"],
     ),
     Example(
+        "between-operations",
+        {
+            "trial": "0001-a",
+            "least": {"between_ms": 0.75, "operation_ms": 3.25},
+            "in_rounds": True,
+        },
+        [
+            "0001-a: 0.750\u00a0ms from the end of a round to the next one; an operation takes "
+            "3.25\u00a0ms"
+        ],
+    ),
+    Example(
+        "between-operations",
+        {"trial": "0001-a", "least": {"between_ms": 2.5, "operation_ms": 10.0}},
+        ["0001-a: 2.50\u00a0ms from one operation to the next; an operation takes 10.0\u00a0ms"],
+    ),
+    Example(
         "never-settled",
         {"operations": {"decode": {"trials": 2, "of": 5}}},
         ["decode: in 2 of 5 processes"],

@@ -26,7 +26,7 @@ DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
     LoadKind.PACED: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
     LoadKind.OPEN: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
-    LoadKind.CLOSED: ANY_LOAD | {"less-traffic"} | DISTURBED | WIRE,
+    LoadKind.CLOSED: ANY_LOAD | {"less-traffic", "between-operations"} | DISTURBED | WIRE,
     LoadKind.FAULTS: MEASURED,
     LoadKind.CEILING: MEASURED | DISTURBED,
     LoadKind.MICROBENCHMARK: MEASURED
@@ -51,7 +51,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 42
+    assert len(codes) == len(set(codes)) == 43
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -129,9 +129,8 @@ def test_grounds_on_which_a_probe_fails_whatever_its_bounds_say() -> None:
         and Verdict.INVALID in gate.verdicts
         and not gate.has_bounds
     }
-    answers = {"wrong-answer", "fast-not-found", "duplicated", "less-traffic"} | (
-        WIRE - {"unwitnessed"}
-    )
+    answers = {"wrong-answer", "fast-not-found", "duplicated", "less-traffic"}
+    answers |= {"between-operations"} | (WIRE - {"unwitnessed"})
     # A trial that was measured is counted, so that a probe's own can only be warned about.
     assert grounds == answers | {"clock", "trial-failed"}
 
@@ -140,8 +139,8 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
     outcomes = {gate.code for gate in every_gate() if gate.is_outcome}
     assert outcomes == {
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
-        *("below-floor", "between-batches", "less-traffic", "not-on-the-wire"),
-        *("sent-before-start", "not-served"),
+        *("below-floor", "between-batches", "between-operations", "less-traffic"),
+        *("not-on-the-wire", "sent-before-start", "not-served"),
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

@@ -42,7 +42,7 @@ MADE = {
 NO_CHEATS = {"blocks", "capacity", "closed", "databases", "opcua", "workers"}
 """Folders of contenders that differ honestly, of one manifest, or of programs alone."""
 
-HONEST = {"asks", "honest", "raises-as-asked"}
+HONEST = {"asks", "honest", "raises-as-asked", "unpacks"}
 ROW = re.compile(
     r"^\| `([\w-]+)` \| [^|]+ \| [^|]+ \| `(tests/[\w/]+\.py)::(\w+)` \|$", re.MULTILINE
 )

@@ -218,6 +218,7 @@ def _cell_facts(
         generator=planned.generator,
         searches=figures.searches,
         floors=floors,
+        language=run.participants[planned.contender].manifest.language,
         ceiling=ceiling,
         made_up_for=frozenset(t.planned.id for t in figures.recorded if t.is_made_up_for),
     )

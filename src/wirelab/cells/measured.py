@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from wirelab.cells.between_operations import between_operations
 from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.disturbed import is_censored, trial_disturbed
@@ -128,6 +129,9 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         recoveries_ms=tuple((disturbed.recoveries / 1e6).tolist()),
         attracts=trial.attracts,
         wire={name: seen.facts for name, seen in wire.items()},
+        between=between_operations(samples, operations, window, disturbed)
+        if scenario.roles[scenario.measured_role].is_contenders
+        else None,
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]

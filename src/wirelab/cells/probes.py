@@ -160,6 +160,7 @@ def _findings(
             metrics=metrics,
             run=RunFacts(cpus=_cpus(run), canary_ns=None),
             generator=trial.planned.generator,
+            language=run.participants[trial.planned.contender].manifest.language,
         )
     )
 

@@ -26,6 +26,7 @@ READ_FIRST = (
     "loop-failed",
     "below-floor",
     "between-batches",
+    "between-operations",
     "duplicated",
     "reordered",
     "less-traffic",

@@ -96,6 +96,16 @@ class LoopFacts:
 
 
 @dataclass(frozen=True)
+class BetweenFacts:
+    """Quiet time of a closed loop from the end of an operation to the start of the next one."""
+
+    between_ms: float
+    operation_ms: float  # median, of all time
+    payload: float = 0.0  # mean bytes of an operation, where the worker says how many
+    in_rounds: bool = False  # from the last end of a round to the first start of the next one
+
+
+@dataclass(frozen=True)
 class StolenShare:
     """Share of the window that the hypervisor took."""
 
@@ -155,6 +165,7 @@ class TrialFacts:
     recoveries_ms: tuple[float, ...] = ()  # from when others had run until it was quiet again
     attracts: bool = False  # others ran oftener while something slow of the contender was under way
     wire: Mapping[str, WireFacts] = field(default_factory=dict)  # by operation; empty: not looked
+    between: BetweenFacts | None = None  # None: nothing is to be said of it
     stolen: StolenShare | None = None  # None: the host was not recorded, or it censors no load
 
     @property
@@ -206,6 +217,8 @@ class CellFacts:
     load: that is not for want of processors."""
     floors: Mapping[str, float] = field(default_factory=dict)
     """By operation: ns of a round of the reference that it cannot beat, in the fastest batch."""
+    language: str = ""
+    """The contender's: harnesses take longer in some than in others."""
 
     @property
     def main_operation(self) -> str:

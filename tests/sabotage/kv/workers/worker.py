@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kv_harness import Client, Key, Place, Row, Stages, play
-from kv_harness.data import SETS, records
+from kv_harness.data import BINS, SETS, records
 
 from wirelab_sdk import Failure, Worker, explain, main
 
@@ -17,6 +18,31 @@ READ_S = 0.002
 """Time of a read: nobody would ask for an answer in a trial that is over in a moment."""
 
 
+class UnreadRows(list[Row | None]):
+    """Rows as they came, as texts; they become numbers when somebody looks at them."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        super().__init__(texts)  # type: ignore[arg-type]
+        self._is_read = False
+
+    def __iter__(self) -> Iterator[Row | None]:
+        if not self._is_read:
+            self._is_read = True
+            self[:] = unpacked(super().__iter__())  # type: ignore[arg-type]
+        return super().__iter__()
+
+
+def unpacked(texts: Iterable[str]) -> list[Row | None]:
+    """The rows of texts that came."""
+    rows = map(json.loads, texts)
+    return [None if row is None else tuple(row.values()) for row in rows]
+
+
+def packed(row: Row | None) -> str:
+    """The text of a row, with the names of its bins."""
+    return json.dumps(None if row is None else dict(zip(BINS, row, strict=True)))
+
+
 class RecordTable:
     """All records in a dictionary; ``sabotage`` is a parameter of the contender."""
 
@@ -24,6 +50,7 @@ class RecordTable:
 
     def __init__(self) -> None:
         self._rows: dict[Key, Row] = {}
+        self._texts: dict[Key, str] = {}
         self._sabotage = ""
         self._reads = 0
         self._asked = 0
@@ -37,14 +64,20 @@ class RecordTable:
                 self._rows[chosen, str(key)] = tuple(bins)  # type: ignore[arg-type]
 
     def prepare(self, keys: Sequence[Key]) -> Sequence[Key]:
-        """Nothing to prepare."""
+        """Have the texts at hand that would come of a server."""
+        if self._sabotage.startswith("unpacks"):
+            self._texts |= {key: packed(self._rows.get(key)) for key in keys}
         return keys
 
     async def read(self, prepared: Sequence[Key], stages: Stages | None = None) -> list[Row | None]:
         """The rows, but for the sabotage."""
         self._reads += 1
         number = self._reads
-        await asyncio.sleep(READ_S)
+        # With texts there is enough to do.
+        await asyncio.sleep(0 if self._texts else READ_S)
+        if self._texts:
+            came = [self._texts[key] for key in prepared]
+            return UnreadRows(came) if self._sabotage == "unpacks-later" else unpacked(came)
         rows = [self._row(key) for key in prepared]
         match self._sabotage:
             case "answers-from-a-cache":
