@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -41,15 +42,19 @@ def made(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("cheats")
     names = [
         HONEST,
         *(str(made(here / "contenders" / name)) for name in {*CHEATS, FORETELLS, *ASKED}),
     ]
     options = ["--scenario", "s7", "--profile", "check", *only("--contender", names)]
-    result = result_of(run_suite(here, "opcua", *options, ends_with=TRIALS_FAILED))
-    return {cell["contender"]: cell for cell in result["cells"]}
+    return run_suite(here, "opcua", *options, ends_with=TRIALS_FAILED)
+
+
+@pytest.fixture(scope="module")
+def cells(run: Path) -> dict[str, dict[str, Any]]:
+    return {cell["contender"]: cell for cell in result_of(run)["cells"]}
 
 
 def findings(cell: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -85,6 +90,24 @@ def test_who_is_asked_afterwards_has_nothing_of_the_right_age(
     assert "held during the read" in str(found["evidence"])
 
 
+@pytest.mark.parametrize("name", ["answers-from-a-cache", "never-asks-again"])
+def test_the_server_has_not_served_what_they_read(
+    cells: dict[str, dict[str, Any]], name: str
+) -> None:
+    (operations,) = findings(cells[name])["not-served"]["evidence"]["trials"].values()
+    assert operations["read"]["claimed"] >= 2_000 * LEAST[name]
+    assert operations["read"]["served"] < operations["read"]["claimed"]
+
+
 def test_the_honest_one_is_not(cells: dict[str, dict[str, Any]]) -> None:
     accused = {"not-on-the-wire", "sent-before-start", "unwitnessed", "wrong-answer"}
     assert not accused & set(findings(cells[HONEST]))
+
+
+def test_what_the_honest_one_read_and_wrote_was_served(run: Path) -> None:
+    (path,) = run.glob(f"trials/*-{HONEST}*/trial.json")
+    entries = json.loads(path.read_bytes())["ledger"]
+    assert entries.keys() == {"read", "write"}
+    assert entries["read"]["claimed"] >= 2_000 * 30
+    assert entries["write"]["claimed"] >= 200 * 3
+    assert all(one["served"] >= one["claimed"] for one in entries.values())

@@ -3,30 +3,85 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from wirelab.model.events import Served
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
-from wirelab.model.run import RoleRecord
-from wirelab.trial.ledger import compared
+from wirelab.model.planned import PlannedStep
+from wirelab.trial.ledger import Claims, ServedItems, compared
 
+SECOND = 1_000_000_000
 READ = Operation(code=1, ledger="records")
 OPERATIONS = {"read": READ, "write": Operation(code=2)}
-ASKED = {"op": np.array([1, 1, 2, 1]), "items": np.array([198, 50, 7, 200])}
+STEPS = [
+    PlannedStep(name=name, first=first, count=10, settle=2, users=1, lanes=1)
+    for first, name in ((0, "few"), (10, "many"))
+]
 
 
-def role(name: str, **served: int) -> RoleRecord:
-    return RoleRecord(role=name, command=[], cpus=[], served=served)
+def said(at: float | None, records: int) -> Served:
+    at_ns = None if at is None else round(at * SECOND)
+    return Served(event="served", items={"records": records, "batches": 3}, monotonic_ns=at_ns)
+
+
+def counts(*all_said: Served, role: str = "server") -> ServedItems:
+    served = ServedItems()
+    for one in all_said:
+        served.hear(role, one)
+    return served
+
+
+def claims(*, ticks: int = 20, items: int = 100) -> Claims:
+    tick = np.arange(ticks)
+    start = tick * SECOND // 2
+    return Claims(tick, start, start + SECOND // 4, np.full(ticks, items))
+
+
+def entries(served: ServedItems) -> dict[str, LedgerEntry]:
+    """Entries of the whole trial and of its steps."""
+    found = compared({"read": claims()}, OPERATIONS, served, STEPS)
+    return {"": found.entries["read"], **{name: own["read"] for name, own in found.steps.items()}}
 
 
 def test_both_sides_are_sums_of_the_whole_trial() -> None:
-    records = {"client": role("client"), "server": role("server", records=448, batches=3)}
-    expected = {"read": LedgerEntry(claimed=448, served=448)}
-    assert compared(OPERATIONS, ASKED, records) == expected
-    records["other"] = role("other", records=2)
-    assert compared(OPERATIONS, ASKED, records)["read"].served == 450
+    served = counts(said(None, 1999))
+    served.hear("other", said(None, 2))
+    expected = LedgerEntry(claimed=2000, served=2001)
+    assert compared({"read": claims()}, OPERATIONS, served, []).entries == {"read": expected}
 
 
-def test_nothing_is_compared_with_what_nobody_counts() -> None:
-    assert compared(OPERATIONS, ASKED, {"server": role("server", batches=3)}) == {}
-    assert compared({"write": OPERATIONS["write"]}, ASKED, {"server": role("s", records=1)}) == {}
-    assert compared(OPERATIONS, None, {"server": role("server", records=448)}) == {}
+def test_a_step_is_held_against_what_was_served_around_it() -> None:
+    # Two thirds of the first step came from a cache, and the second one asked for twice as much.
+    served = counts(*(said(at, 66 * at) for at in range(6)), said(11, 330 + 2_000), said(11, 2_330))
+    found = entries(served)
+    assert found[""] == LedgerEntry(claimed=2000, served=2330)
+    assert found["few"].claimed == 1000
+    assert found["few"].served == 330
+    assert found["many"] == LedgerEntry(claimed=1000, served=2330 - 66 * 4)
+
+
+def test_what_was_served_about_when_a_step_ended_is_for_the_step() -> None:
+    # The last answer came at 4.75 s; counted is what was said a tenth of a second later or more.
+    at_last = said(12, 2000)
+    assert entries(counts(said(4.8, 900), said(6, 1100), at_last))["few"].served == 1100
+    assert entries(counts(said(4.9, 1000), said(6, 1100), at_last))["few"].served == 1000
+
+
+def test_a_service_that_says_it_at_the_end_alone_says_the_same_of_every_step() -> None:
+    found = entries(counts(said(None, 1500)))
+    assert {name: one.served for name, one in found.items()} == dict.fromkeys(found, 1500)
+    assert found.keys() == {"", "few", "many"}
+
+
+@pytest.mark.parametrize("operations", [{"read": Operation(code=1)}, OPERATIONS])
+def test_nothing_is_compared_with_what_nobody_counts(operations: dict[str, Operation]) -> None:
+    served = ServedItems()
+    served.hear("server", Served(event="served", items={"batches": 3}))
+    found = compared({"read": claims()}, operations, served, STEPS)
+    assert (found.entries, found.steps) == ({}, {})
+
+
+def test_who_claims_nothing_is_held_against_nothing() -> None:
+    none = claims(ticks=0)
+    assert compared({"read": none}, OPERATIONS, counts(said(None, 9)), STEPS).entries == {}

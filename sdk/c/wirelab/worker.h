@@ -140,6 +140,14 @@ static inline void wl__check_files(wl_worker *w)
         wl_fatal(w, "answers", "answers cannot be written: %s", strerror(w->answers.failed));
 }
 
+/* Says what a neutral service has served since its start, now and then and once its trial is over.
+ * `items`: a JSON object with a number for each thing that it counts. */
+static inline void wl_served(wl_worker *w, const char *items)
+{
+    wl_putf(wl__event(w, "served"), ",\"items\":%s", items);
+    wl__send(w);
+}
+
 static inline void wl_ready(wl_worker *w, const wl_about *about)
 {
     wl__check_files(w);

@@ -190,13 +190,17 @@ impl Events {
         self.emit("error", fields);
     }
 
-    /// How many of each thing a neutral service has served, once its trial is over.
+    /// How many of each thing a neutral service has served since its start: now and then, and once
+    /// its trial is over.
     pub fn served(&self, items: &[(&str, u64)]) {
         let items: Map<String, Value> = items
             .iter()
             .map(|(name, count)| ((*name).to_owned(), (*count).into()))
             .collect();
-        self.emit("served", json!({ "items": items }));
+        self.emit(
+            "served",
+            json!({ "items": items, "monotonic_ns": now_ns() }),
+        );
     }
 
     /// Everything is written.

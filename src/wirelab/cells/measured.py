@@ -129,6 +129,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         recoveries_ms=tuple((disturbed.recoveries / 1e6).tolist()),
         attracts=trial.attracts,
         wire={name: seen.facts for name, seen in wire.items()},
+        ledger=record.ledger_steps.get(trial.step, record.ledger),
         between=between_operations(samples, operations, window, disturbed)
         if scenario.roles[scenario.measured_role].is_contenders
         else None,

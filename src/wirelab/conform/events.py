@@ -21,7 +21,7 @@ EVENTS: dict[str, tuple[dict[str, type], dict[str, type]]] = {
         {"class": str, "status": str, "message": str, "scope": str},
         {"operation": str, "intended_ns": int, "monotonic_ns": int},
     ),
-    "served": ({"items": dict}, {}),
+    "served": ({"items": dict}, {"monotonic_ns": int}),
     "done": ({"records": int, "answers": int, "checksum": str}, {}),
 }
 SCOPES = ("call", "item", "fatal")

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.model.capacity import Search
+from wirelab.model.ledger import LedgerEntry
 from wirelab.model.make_up import LostTrials
 from wirelab.model.result import Metric
 from wirelab.model.run import PlannedTrial, TrialRecord
@@ -165,6 +166,7 @@ class TrialFacts:
     recoveries_ms: tuple[float, ...] = ()  # from when others had run until it was quiet again
     attracts: bool = False  # others ran oftener while something slow of the contender was under way
     wire: Mapping[str, WireFacts] = field(default_factory=dict)  # by operation; empty: not looked
+    ledger: Mapping[str, LedgerEntry] = field(default_factory=dict)  # by operation, of the step
     between: BetweenFacts | None = None  # None: nothing is to be said of it
     stolen: StolenShare | None = None  # None: the host was not recorded, or it censors no load
 

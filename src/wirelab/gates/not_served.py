@@ -20,16 +20,16 @@ class LessServed(Strict):
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[LessServed]]:
-    """The good operations of a trial asked for more items than the neutral service served from its
-    start to its end: invalid. Who answered the others was not the service.
+    """The good operations of a trial, or of a step of it, asked for more items than the neutral
+    service can have served meanwhile: invalid. Who answered the others was not the service.
 
-    Both are sums: a preflight, repetitions and requests for nothing hide as many items as they ask
-    for. The witness of the wire looks at each operation.
+    Both are sums: repetitions and requests for nothing hide as many items as they ask for. The
+    witness of the wire looks at each operation.
     """
     less = {
         trial.id: found
         for trial in cell.trials
-        if (found := {name: one for name, one in trial.record.ledger.items() if _lacks(one)})
+        if (found := {name: one for name, one in trial.ledger.items() if _lacks(one)})
     }
     if less:
         yield TypedFinding(Verdict.INVALID, LessServed(trials=less), list(less))
@@ -66,7 +66,8 @@ GATE = Gate(
         "Look for answers from a cache, for callers that share an answer, and for requests with "
         "fewer items."
     ),
-    looks_at="items that good operations asked for, against those that a neutral service counted",
+    looks_at="items that good operations asked for, in the trial and in each step, against those "
+    "that a neutral service counted meanwhile",
     verdicts={Verdict.INVALID: "any less"},
     loads=ORDINARY,
     blames=(Blame.CONTENDER,),

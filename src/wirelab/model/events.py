@@ -99,10 +99,12 @@ class Reached(_Event):
 
 
 class Served(_Event):
-    """Items that a neutral service has served in a trial, by what it counts."""
+    """Items that a neutral service has served since its start, by what it counts: now and then, and
+    for the last time when its trial is over."""
 
     event: Literal["served"]
     items: dict[str, Whole]
+    monotonic_ns: Whole | None = None
 
 
 class Done(_Event):

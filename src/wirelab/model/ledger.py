@@ -11,4 +11,6 @@ class LedgerEntry(Strict):
     """One operation of a trial, on both sides."""
 
     claimed: int = Field(ge=0, description="fewest items that its good records asked for")
-    served: int = Field(ge=0, description="items that the service served from its start to its end")
+    served: int = Field(
+        ge=0, description="the most items that the service can have served meanwhile"
+    )

@@ -234,6 +234,11 @@ class TrialRecord(Strict):
         description="by operation, where a neutral service counts what it serves; empty: none "
         "does, or one was started again and forgot",
     )
+    ledger_steps: dict[Term, dict[Term, LedgerEntry]] = Field(
+        default={},
+        description="the same by step, settling included: what was served between two times at "
+        "which the service said how much it was, around the step's operations",
+    )
     secret: str = Field(
         default="",
         description="what the values of its services depended on, drawn for this trial and written "

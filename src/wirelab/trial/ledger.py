@@ -1,35 +1,148 @@
-"""The ledger of a trial: items that good operations asked for, and items that a service served."""
+"""The ledger of a trial: items that good operations asked for, and items that services served."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.model.events import Served
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
-from wirelab.model.run import RoleRecord
+from wirelab.model.planned import PlannedStep
+from wirelab.trial.load import TrialLoad
+from wirelab.trial.turns import good_records
 from wirelab.witness.rows import Columns
+
+Ints = npt.NDArray[np.int64]
+
+MARGIN_NS = 100_000_000
+"""A service counts an item not quite when its caller has it."""
+
+
+class ServedItems:
+    """Items that the services of a trial have served since they started, as they said it."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, list[Served]] = {}
+
+    def __bool__(self) -> bool:
+        """Whether any service counts."""
+        return bool(self._said)
+
+    def hear(self, role: str, said: Served) -> None:
+        """A service says how much it has served; the last time it does, its trial is over."""
+        self._said.setdefault(role, []).append(said)
+
+    def most(self, what: str, begin_ns: int, end_ns: int) -> int | None:
+        """The most items that can have been served from one moment to another; None where nobody
+        counts them."""
+        counting = [own for own in self._said.values() if what in own[-1].items]
+        if not counting:
+            return None
+        return sum(
+            _known_after(own, what, end_ns + MARGIN_NS)
+            - _known_before(own, what, begin_ns - MARGIN_NS)
+            for own in counting
+        )
+
+
+def _known_after(said: Sequence[Served], what: str, at_ns: int) -> int:
+    known = (one for one in said if one.monotonic_ns is not None and one.monotonic_ns >= at_ns)
+    return next(known, said[-1]).items.get(what, 0)
+
+
+def _known_before(said: Sequence[Served], what: str, at_ns: int) -> int:
+    known = [one for one in said if one.monotonic_ns is not None and one.monotonic_ns <= at_ns]
+    return known[-1].items.get(what, 0) if known else 0
+
+
+@dataclass(frozen=True)
+class Claims:
+    """Good records of one operation: their ticks, their times, and the items that each asked for at
+    the least."""
+
+    tick: Ints
+    start_ns: Ints
+    end_ns: Ints
+    items: Ints
+
+    def of_step(self, step: PlannedStep) -> Claims:
+        """Those of a step, in settling or after it."""
+        inside = (self.tick >= step.first) & (self.tick < step.first + step.count)
+        return Claims(*(one[inside] for one in (self.tick, self.start_ns, self.end_ns, self.items)))
+
+    def against(self, what: str, served: ServedItems) -> LedgerEntry | None:
+        """Both sides, from the first start to the last end."""
+        if not len(self.items):
+            return None
+        most = served.most(what, int(self.start_ns.min()), int(self.end_ns.max()))
+        if most is None:
+            return None
+        return LedgerEntry(claimed=int(self.items.sum()), served=most)
+
+
+@dataclass(frozen=True)
+class TrialLedger:
+    """Entries by operation: of all the trial, and by step."""
+
+    entries: Mapping[str, LedgerEntry] = field(default_factory=dict)
+    steps: Mapping[str, Mapping[str, LedgerEntry]] = field(default_factory=dict)
+
+
+def claims_of(
+    load: TrialLoad,
+    operations: Mapping[str, Operation],
+    asked: Columns | None,
+    *,
+    kept: Path,
+    tick0_ns: int,
+) -> Iterator[tuple[str, Claims]]:
+    """By operation that a service counts. ``asked`` has the items of each record where the suite's
+    data decide them, None where the manifest does; ``kept`` is the Parquet file of samples.
+    """
+    counted = {name: one for name, one in operations.items() if one.ledger is not None}
+    for name, records in good_records(load, counted, kept=kept, tick0_ns=tick0_ns):
+        items = _items(operations[name], records, asked)
+        yield name, Claims(records["tick"], records["start_ns"], records["end_ns"], items)
+
+
+def _items(operation: Operation, records: Mapping[str, Ints], asked: Columns | None) -> Ints:
+    """Items of each record; those of the manifest where the suite's rule does not know them."""
+    if asked is None:
+        return np.full(len(records["tick"]), operation.items, dtype=np.int64)
+    own = asked["op"] == operation.code
+    columns: list[Any] = [asked[name][own].tolist() for name in ("lane", "start_ns", "items")]
+    known = {(lane, start): wanted for lane, start, wanted in zip(*columns, strict=True)}
+    turns = zip(records["lane"].tolist(), records["start_ns"].tolist(), strict=True)
+    return np.array([known.get(turn, operation.items) for turn in turns], dtype=np.int64)
 
 
 def compared(
+    claims: Mapping[str, Claims],
     operations: Mapping[str, Operation],
-    asked: Columns | None,
-    records: Mapping[str, RoleRecord],
-) -> dict[str, LedgerEntry]:
-    """By operation whose ``ledger`` a service counts; ``asked`` has the items of good records.
+    served: ServedItems,
+    steps: Sequence[PlannedStep],
+) -> TrialLedger:
+    """Both sides of every operation, over the trial and over each of its steps.
 
-    Both sides are sums over the whole trial. What was served besides, in a preflight or a second
-    time, is for the operation.
+    What was served counts from the last time at which the service said how much it was before the
+    first operation to the next such time after the last one. All that comes besides, a second time
+    or in a preflight, is for the operation.
     """
-    entries: dict[str, LedgerEntry] = {}
-    if asked is None:
-        return entries
-    for name, operation in operations.items():
-        served = [
-            record.served[operation.ledger]
-            for record in records.values()
-            if operation.ledger in record.served
-        ]
-        if operation.ledger is not None and served:
-            claimed = int(asked["items"][asked["op"] == operation.code].sum())
-            entries[name] = LedgerEntry(claimed=claimed, served=sum(served))
-    return entries
+    whole: dict[str, LedgerEntry] = {}
+    by_step: dict[str, dict[str, LedgerEntry]] = {}
+    for name, own in claims.items():
+        what = operations[name].ledger
+        if what is None:
+            continue
+        if (entry := own.against(what, served)) is not None:
+            whole[name] = entry
+        for step in steps:
+            if (entry := own.of_step(step).against(what, served)) is not None:
+                by_step.setdefault(step.name, {})[name] = entry
+    return TrialLedger(whole, by_step)

@@ -24,6 +24,7 @@ from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
+from wirelab.trial.ledger import ServedItems
 from wirelab.trial.limits import LimitWatch
 from wirelab.trial.load import load_of
 from wirelab.trial.sandboxes import Sandboxes, bring_out, outputs_of
@@ -63,6 +64,7 @@ class Roles:
         self.records: dict[str, RoleRecord] = {}
         self.surroundings = Surroundings(inputs=list(stage.inputs))
         self.steps = Steps(load_of(planned, stage.scenario).told_steps)
+        self.served = ServedItems()
         self.ready_ns: dict[int, int] = {}
         """When a process said that it is ready, by its id."""
         self._planned = planned
@@ -218,6 +220,7 @@ class Roles:
                 counted = Counted(requests=event.requests, counter=event.counter)
                 self.note(worker.role, counted=counted)
             case Served() if worker.launch.neutral:
+                self.served.hear(worker.role, event)
                 self.note(worker.role, served=event.items)
             case Done():
                 self.note(worker.role, done=event.model_dump())

@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wirelab.model.ledger import LedgerEntry
 from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
 from wirelab.monitor.canary import canary
 from wirelab.monitor.sampler import Sampler
@@ -77,7 +76,7 @@ class Trial:
         self._answers = MeasuredAnswers(planned, stage, self._load, self._verification)
         self._spared = leftovers.children()
         self._tick0_ns: int | None = None
-        self._ledger: dict[str, LedgerEntry] = {}
+        self._ledger = ledger.TrialLedger()
         self._stopped_early = ""
         self._failed_role = ""
 
@@ -133,7 +132,8 @@ class Trial:
             steps=self._roles.steps.ended,
             paused=self._answers.paused(self._roles.steps),
             witness=self._wire.record,
-            ledger=self._ledger,
+            ledger=dict(self._ledger.entries),
+            ledger_steps={step: dict(own) for step, own in self._ledger.steps.items()},
             secret=self._secret.hex(),
             monitor_failure=self._sampler.failure,
         )
@@ -335,14 +335,17 @@ class Trial:
 
     def _compare_requests(self, kept: Path, tick0_ns: int) -> None:
         """Note what good operations asked for: for the witness, and beside what was served."""
-        served = any(record.served for record in self._roles.records.values())
+        served = self._roles.served
         if self._wire.seen is None and not served:
             return
         asked = self._verification.requested(self._spec, kept, tick0_ns)
         if self._wire.seen is not None:
             self._wire.note(asked, self._load, kept=kept, tick0_ns=tick0_ns)
         if not self._faults.applied:  # a service that was started again has forgotten
-            self._ledger = ledger.compared(self._scenario.operations, asked, self._roles.records)
+            operations, load = self._scenario.operations, self._planned.load
+            claims = ledger.claims_of(self._load, operations, asked, kept=kept, tick0_ns=tick0_ns)
+            steps = [] if load.type == "microbenchmark" else load.steps
+            self._ledger = ledger.compared(dict(claims), operations, served, steps)
 
 
 def _all_ended(workers: list[Worker]) -> bool:

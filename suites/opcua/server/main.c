@@ -101,6 +101,23 @@ static void say_ready(wl_worker *w, const address *listen, uint16_t port, int64_
     wl_ready(w, &about);
 }
 
+/* How much was served is said once a second, for the steps of a trial; of one that lasts for hours
+ * once a minute, for what a role may say has a bound. */
+static int64_t said_every(int64_t since_begin_ns)
+{
+    const int64_t second = INT64_C(1000000000);
+    return since_begin_ns < 600 * second ? second : 60 * second;
+}
+
+static void say_served(wl_worker *w)
+{
+    char items[96];
+    tags_count counted = tags_counted();
+    snprintf(items, sizeof items, "{\"read\":%llu,\"written\":%llu}",
+             (unsigned long long)counted.read, (unsigned long long)counted.written);
+    wl_served(w, items);
+}
+
 int main(void)
 {
     wl_worker w;
@@ -126,11 +143,16 @@ int main(void)
         wl_fatal(&w, "bind", "the server got no port on %s", listen.host);
     say_ready(&w, &listen, port, epoch_ns);
 
-    while (!wl_stopping(&w)) {
+    for (int64_t said_ns = epoch_ns; !wl_stopping(&w);) {
         UA_Server_run_iterate(server, true);
         wl_heartbeat(&w);
+        if (wl_now() - said_ns >= said_every(said_ns - epoch_ns)) {
+            said_ns = wl_now();
+            say_served(&w);
+        }
     }
     UA_Server_run_shutdown(server);
+    say_served(&w);
     UA_Server_delete(server);
     tags_clear();
     wl_done(&w);

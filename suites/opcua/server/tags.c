@@ -11,6 +11,7 @@ typedef struct {
 } tag;
 
 static tag tags[TAGS];
+static tags_count counted;
 
 /* All tags move at once, so one Read sees one generation. */
 static struct {
@@ -97,6 +98,7 @@ static UA_StatusCode read_tag(UA_Server *server, const UA_NodeId *session, void 
         value->status = UA_STATUSCODE_BADINDEXRANGEINVALID;
         return UA_STATUSCODE_GOOD;
     }
+    counted.read++;
     if (t->written.hasValue) {
         *value = t->written;
         value->value.storageType = UA_VARIANT_DATA_NODELETE;
@@ -129,6 +131,7 @@ static UA_StatusCode write_tag(UA_Server *server, const UA_NodeId *session, void
     }
     UA_DataValue_clear(&t->written);
     t->written = kept;
+    counted.written++;
     return UA_STATUSCODE_GOOD;
 }
 
@@ -162,6 +165,11 @@ UA_StatusCode tags_add(UA_Server *server, int64_t epoch_ns, const secret *key)
         status = add_tag(server, &tags[i]);
     }
     return status;
+}
+
+tags_count tags_counted(void)
+{
+    return counted;
 }
 
 void tags_clear(void)

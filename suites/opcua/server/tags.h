@@ -24,6 +24,12 @@ UA_StatusCode tags_add(UA_Server *server, int64_t epoch_ns, const secret *key);
 /* Moves to the generation that holds at `now_ns`. */
 void tags_advance(int64_t now_ns);
 
+/* Values of tags that were read and written since the start. */
+typedef struct {
+    uint64_t read, written;
+} tags_count;
+tags_count tags_counted(void);
+
 /* Forgets what was written. */
 void tags_clear(void);
 

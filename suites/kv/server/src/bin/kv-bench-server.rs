@@ -53,18 +53,25 @@ fn run() -> Result<(), Failure> {
         .collect();
     let facts = serde_json::json!({ "bench": true, "nodes": nodes });
     server.announce(&nodes[0], facts, LIBRARY, RUST);
-    server.wait_for_stop();
+    server.wait_for_stop_with(|| {
+        say_served(&server, &service);
+        None
+    });
     serving.stop()?;
     let answered = service.answered();
     eprintln!(
         "{} batches with {} keys, {} of them asked of a node that did not own them",
         answered.batches, answered.rows, answered.foreign
     );
-    server
-        .events()
-        .served(&[("records", answered.rows + answered.singles)]);
+    say_served(&server, &service);
     server.done()?;
     Ok(())
+}
+
+fn say_served(server: &Server, service: &Service) {
+    let answered = service.answered();
+    let records = answered.rows + answered.singles;
+    server.events().served(&[("records", records)]);
 }
 
 fn begin(spec: &Spec) -> Result<(Arc<Service>, Serving), Failure> {
