@@ -146,6 +146,20 @@ def test_operations_that_their_server_did_not_serve(
         ]
 
 
+def test_a_step_cannot_be_made_up_for_by_another(rounds: SyntheticRun, tmp_path: Path) -> None:
+    lacking, enough = ({"claimed": 1000, "served": served} for served in (600, 1400))
+    record = rounds.trials[0].record
+    record["ledger"] = {"echo": {"claimed": 2000, "served": 2000}}
+    record["ledger_steps"] = {"few": {"echo": enough}, "more": {"echo": lacking}}
+    cells = {cell.step: spoken(cell) for cell in analyse(rounds.write(tmp_path / "run"))[0].cells}
+    assert {step: "not-served" in found for step, found in cells.items()} == {
+        "": False,
+        "few": False,
+        "more": True,
+    }
+    assert list(cells["more"]["not-served"].evidence["trials"].values()) == [{"echo": lacking}]
+
+
 # ------------------------------------------------------------------------------ less-traffic
 
 
