@@ -11,7 +11,18 @@ from pathlib import Path
 from rich.console import Console
 
 import wirelab
-from wirelab.bench import analysis, batches, echo, engine, http, monitor, probe, recorder, ticks
+from wirelab.bench import (
+    analysis,
+    batches,
+    echo,
+    engine,
+    http,
+    monitor,
+    probe,
+    recorder,
+    ticks,
+    witness,
+)
 from wirelab.bench.figure import BenchFigure, Findings
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.build.permission import Permission
@@ -35,7 +46,7 @@ _OF_TRIALS: Mapping[str, _OfTrials] = {
     engine.BENCHMARK: _OfTrials(engine.SCENARIOS, engine.figures),
 }
 
-BENCHMARKS = (*_OF_TRIALS, monitor.BENCHMARK, http.BENCHMARK, analysis.BENCHMARK)
+BENCHMARKS = (*_OF_TRIALS, monitor.BENCHMARK, witness.BENCHMARK, http.BENCHMARK, analysis.BENCHMARK)
 """Their names, in the order in which they are shown."""
 
 PROFILES = tuple(analysis.SHAPES)
@@ -79,6 +90,10 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
             figures += of_trials.figures(measured)
     if monitor.BENCHMARK in bench.names:
         figures += monitor.figures(bench.profile, _printer(console))
+    if witness.BENCHMARK in bench.names:
+        figures += witness.figures(
+            bench.profile, bench.repository, _printer(console), bench.may_install
+        )
     if http.BENCHMARK in bench.names:
         figures += http.figures(
             bench.profile, bench.repository, _printer(console), bench.may_install

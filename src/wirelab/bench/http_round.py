@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from wirelab.bench.figure import BenchError
 from wirelab.cells import statuses
@@ -31,6 +32,9 @@ PATH = "/"
 
 _SECOND = 1_000_000_000
 _PATIENCE = 30.0
+_LEAD_NS = 50_000_000
+"""From announcing tick 0 to tick 0."""
+
 _WITHOUT_END = 1_000_000_000
 """Ticks of a lane: the round ends when the engine is told to stop."""
 
@@ -73,9 +77,33 @@ def null_server(command: Sequence[str], cpus: Sequence[int], folder: Path) -> It
         _finish(child, stop=True)
 
 
-def by_engine(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
-    """A round of the engine, in a closed loop that is stopped when the time is over."""
-    step = {"name": "all", "first": 0, "count": _WITHOUT_END, "settle": 0, "join_ns": 0}
+@dataclass(frozen=True)
+class PacedRound:
+    """Requests at a rate that was asked for, as they were recorded (``samples.RECORD``)."""
+
+    records: npt.NDArray[Any]
+    cpu_seconds: float
+
+
+def paced_by_engine(
+    command: Sequence[str], asked: AskedRound, folder: Path, a_second: float
+) -> PacedRound:
+    """A round of the engine with so many requests a second, whatever becomes of them."""
+    period_ns = round(_SECOND * asked.connections / a_second)
+    count = max(1, round(asked.seconds * _SECOND / period_ns))
+    spec = _client_spec(asked, folder, count) | {"trial": "bench-paced"}
+    spec["schedule"] |= {"period_ns": period_ns}
+    child = _started(command, asked.cpus, spec)
+    _ready(child)
+    _say(child, {"command": "start", "monotonic_ns": time.monotonic_ns() + _LEAD_NS})
+    _, cpu_seconds = _finish(child, stop=False, seconds=asked.seconds)
+    # A copy: the next round writes over the file.
+    return PacedRound(samples.read(Path(spec["paths"]["samples"])).copy(), cpu_seconds)
+
+
+def _client_spec(asked: AskedRound, folder: Path, count: int) -> dict[str, Any]:
+    """The spec of the engine as a client of so many ticks."""
+    step = {"name": "all", "first": 0, "count": count, "settle": 0, "join_ns": 0}
     sizes = {"users": asked.connections, "lanes": asked.connections}
     spec = _spec(folder, "client") | {
         "endpoints": {"server": asked.endpoint},
@@ -83,7 +111,14 @@ def by_engine(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
         "parameters": {"http_path": PATH},
         "operations": {"request": {"code": 1}},
     }
-    spec["schedule"] |= {"loop": "closed", "count": _WITHOUT_END, "steps": [step | sizes]}
+    spec["schedule"] |= {"count": count, "steps": [step | sizes]}
+    return spec
+
+
+def by_engine(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
+    """A round of the engine, in a closed loop that is stopped when the time is over."""
+    spec = _client_spec(asked, folder, _WITHOUT_END)
+    spec["schedule"] |= {"loop": "closed"}
     child = _started(command, asked.cpus, spec)
     _ready(child)
     _say(child, {"command": "start", "monotonic_ns": time.monotonic_ns()})

@@ -44,6 +44,12 @@ ENGINE_RATIO = 6.0
 ENGINE_ADDED_US = 50.0
 """Microseconds that the engine may add to the median round trip of a bare epoll client."""
 
+WITNESS_CPU = 3.0
+"""% of one core that the witness of the wire may use at up to 20,000 packets a second."""
+
+WITNESS_MATCHED = 99.9
+"""% of the requests that it can speak of for which it has to find their packets."""
+
 HTTP_RATIO = 0.8
 """Requests for a CPU-second of the HTTP generator, over those of wrk and of oha, at the least."""
 
