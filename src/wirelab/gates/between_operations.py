@@ -15,7 +15,7 @@ from wirelab.words.translation import N_, Words
 PYTHON_MS, LEAST_MS = 0.25, 0.1
 """Time that a harness in Python, and in any other language, may take between two operations, on a
 busy host as well: to prepare the next one, to look at the result, and to record it. Measured on two
-cores beside builds: 0.02 to 0.12 ms in Python, up to 0.03 ms in Java, Node.js, Go and Rust.
+cores beside builds: 0.02 to 0.12 ms in Python, up to 0.03 ms in Java, Node.js, Go, Rust and C#.
 """
 
 BYTE_NS = 1.0
