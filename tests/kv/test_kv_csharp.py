@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from test_kv_java_node import check_lanes, checked
+from test_kv_java_node import check_lanes, check_records, check_wrong_records, checked
 from test_kv_programs import LIBRARIES, MILLISECOND, ROOT, step
 
 from wirelab.build import Part, PartBuilds
@@ -50,3 +51,14 @@ def test_reads_without_an_end_are_given_up_in_csharp(csharp: list[str], *, barri
     )
     # Two of the preflight and 18 of the 36 due have ended; the others are recorded all the same.
     assert found["samples"].detail.startswith("36 records, 18 not ok")
+
+
+def test_records_in_csharp_are_what_was_written(csharp: list[str], tmp_path: Path) -> None:
+    check_records(csharp, tmp_path, "abcfde")
+
+
+@pytest.mark.parametrize(("fault", "workload"), [("dropped", "a"), ("lost-update", "f")])
+def test_records_in_csharp_that_are_not_are_told(
+    csharp: list[str], tmp_path: Path, fault: str, workload: str
+) -> None:
+    check_wrong_records(csharp, tmp_path, fault, workload)

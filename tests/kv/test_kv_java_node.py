@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from test_kv_programs import LIBRARIES, MILLISECOND, ROOT, step, worker
 
+from kv.record_life import WRONG_ANSWER, RecordLife, finds_what_was_written, write_table
 from wirelab import conform
 
 SDK = ROOT / "sdk"
@@ -25,6 +26,21 @@ def checked(command: list[str], loop: str, **changes: Any) -> dict[str, conform.
     checks = conform.check(worker(command, loop, **changes))
     assert [str(check) for check in checks if check.outcome == "fail"] == []
     return {check.name: check for check in checks}
+
+
+def check_records(command: list[str], folder: Path, workloads: str) -> None:
+    """YCSB by a worker whose table is in its memory."""
+    table = {"table": str(write_table(folder / "table"))}
+    life = RecordLife(folder, command, *workloads, parameters=table)
+    finds_what_was_written(life, len(workloads))
+
+
+def check_wrong_records(command: list[str], folder: Path, fault: str, workload: str) -> None:
+    """A table that is not what was written into it."""
+    parameters = {"table": str(write_table(folder / "table")), "fault": fault}
+    life = RecordLife(folder, command, workload, parameters=parameters)
+    assert life.code == 0, life.stderr
+    assert life.statuses[WRONG_ANSWER] > 0, life.statuses
 
 
 def check_lanes(command: list[str], loop: str) -> None:
@@ -52,23 +68,42 @@ def test_lanes_in_java_keep_the_contract(java: list[str], loop: str) -> None:
     check_lanes(java, loop)
 
 
+@needs_java
+def test_records_in_java_are_what_was_written(java: list[str], tmp_path: Path) -> None:
+    check_records(java, tmp_path, "abcfd")
+
+
+@needs_java
+@pytest.mark.parametrize(("fault", "workload"), [("dropped", "a"), ("lost-update", "f")])
+def test_records_in_java_that_are_not_are_told(
+    java: list[str], tmp_path: Path, fault: str, workload: str
+) -> None:
+    check_wrong_records(java, tmp_path, fault, workload)
+
+
 # ------------------------------------------------------------------------------------- Node.js
-@pytest.fixture(scope="module", name="node")
-def _node(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The same worker, with its packages where the builder puts them."""
+@pytest.fixture(scope="module", name="packages")
+def _packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The harness and the SDK where the builder puts them."""
     packages = tmp_path_factory.mktemp("worker") / "node_modules"
     shutil.copytree(SDK / "node", packages / "wirelab-sdk")
     shutil.copytree(LIBRARIES / "node", packages / "wirelab-kv")
+    return packages
+
+
+@pytest.fixture(scope="module", name="node")
+def _node(packages: Path) -> list[str]:
+    """The same worker."""
     return ["node", str(packages / "wirelab-kv" / "test" / "memory.js")]
 
 
 @needs_node
-def test_the_harness_in_javascript_is_sound() -> None:
-    tests: list[Path] = sorted((LIBRARIES / "node" / "test").glob("*.test.js"))
+def test_the_harness_in_javascript_is_sound(packages: Path) -> None:
+    tests: list[Path] = sorted((packages / "wirelab-kv" / "test").glob("*.test.js"))
     command = ["node", "--test", "--test-reporter=tap", *map(str, tests)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "# pass 5" in ended.stdout
+    assert "# pass 11" in ended.stdout
 
 
 @needs_node

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import struct
 import sys
 import textwrap
-import time
-from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from kv_harness.popularity import popularity
 from kv_harness.sequences import Sequences, may_find
 from kv_harness.user_table import loaded, name_of_user, sequence_of, value
 
-from wirelab import conform
-from wirelab.suite_parts import load_part
+from kv.record_life import ROOT, SUITE, WRONG_ANSWER, RecordLife, finds_what_was_written
 
-ROOT = Path(__file__).parents[3]
-SUITE = ROOT / "suites" / "kv"
 SDK = ROOT / "sdk" / "python"
-MILLISECOND = 1_000_000
-OK, WRONG_ANSWER = 0, 6
-RECORDS, LANES, TICKS = 40, 8, 60
 SECRET = bytes(range(32))
 ALL = ("a", "b", "c", "f", "d", "e")
-
-verifier: Any = load_part("kv_verify_of_records", SUITE / "verify.py")
 
 TABLE = """
     import asyncio
@@ -97,78 +85,22 @@ TABLE = """
 """
 
 
-class Life:
+class Life(RecordLife):
     """One life of a worker with that table, through these workloads."""
 
     def __init__(self, tmp_path: Path, *workloads: str, fault: str = "", whole: bool = False):
         source = tmp_path / "worker.py"
         body = textwrap.dedent(TABLE)
         source.write_text(body.replace("FAULT", repr(fault)).replace("WHOLE", repr(whole)))
-        operation = {"every": 1, "items": 1, "preflight": 2, "due": "tick", "record": "samples"}
-        worker = conform.CheckedWorker(
-            command=[sys.executable, str(source)],
-            role="client",
-            suite="kv",
-            environment={
-                "PYTHONPATH": os.pathsep.join((str(SDK), str(SUITE / "libraries/python")))
-            },
-            operations={"ycsb": {"code": 14, **operation}},
-            loop="closed",
-            steps=tuple(
-                {
-                    **{"name": one, "users": LANES, "lanes": LANES, "settle": 2},
-                    **{"join_ns": None, "parameters": {"workload": one}},
-                }
-                for one in workloads
-            ),
-            period_ns=5 * MILLISECOND,
-            operation_ns=1000 * MILLISECOND,
-            stop_ns=2000 * MILLISECOND,
-        )
-        scratch = tmp_path / "scratch"
-        scratch.mkdir()
-        facts = {"server": {"popularity": popularity(RECORDS)}}
-        endpoints = {"server": "127.0.0.1:1"}
-        count = TICKS * len(workloads)
-        self.spec = conform.make_spec(worker, "life", scratch, count, endpoints, facts)
-        path = scratch / "spec.json"
-        path.write_text(json.dumps(self.spec))
-        process = conform.Process(worker, path, scratch, f"kv-records-{os.getpid()}")
-        try:
-            assert process.event("ready", 20) is not None, process.stderr.decode()
-            # Before the start: each lane answers when it has ended its first operation.
-            for lane in range(LANES):
-                process.send(command="answer", asked=lane, operation="ycsb", lane=lane)
-            process.send(command="start", monotonic_ns=time.monotonic_ns() + 20 * MILLISECOND)
-            process.event("done", 20)
-            self.code = process.wait(5)
-        finally:
-            process.end()
-        self.stderr = process.stderr.decode()
-        data = Path(self.spec["paths"]["samples"]).read_bytes()
-        self.statuses = Counter(r[5] for r in struct.iter_unpack("<QQQIBBH", data[32:]))
-        lines = Path(self.spec["paths"]["answers"]).read_text().splitlines()
-        self.answers = [line for line in map(json.loads, lines) if "none" not in line]
-
-    @property
-    def findings(self) -> list[str]:
-        return self.findings_with(SECRET)
-
-    def findings_with(self, secret: bytes) -> list[str]:
-        """Findings where the table depends on that secret."""
-        spec = {**self.spec, "secret": secret.hex()}
-        found: list[str] = verifier.verify(spec, {}, self.answers)
-        return found
+        found = os.pathsep.join((str(SDK), str(SUITE / "libraries/python")))
+        command = [sys.executable, str(source)]
+        super().__init__(tmp_path, command, *workloads, environment={"PYTHONPATH": found})
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["fields", "whole records"])
 def test_every_workload_finds_what_was_written(tmp_path: Path, *, whole: bool) -> None:
     life = Life(tmp_path, *ALL, whole=whole)
-    assert life.code == 0, life.stderr
-    assert set(life.statuses) == {OK}
-    assert life.statuses[OK] >= LANES * TICKS
-    assert {one["answer"]["kind"] for one in life.answers} >= {"read"}
-    assert life.findings == []
+    finds_what_was_written(life, len(ALL))
 
 
 @pytest.mark.parametrize(

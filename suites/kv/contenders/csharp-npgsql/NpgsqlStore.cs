@@ -4,8 +4,8 @@ using Wirelab.Kv;
 
 Clients.Run(spec => new NpgsqlStore(spec));
 
-/// <summary>Reads by commands of a data source, which take a connection out of its pool or share one.</summary>
-internal sealed class NpgsqlStore : IStore<Select>
+/// <summary>Calls by commands of a data source, which take a connection out of its pool or share one.</summary>
+internal sealed class NpgsqlStore : IRecordStore<Select>
 {
     private const double SecondNs = 1e9;
 
@@ -59,6 +59,56 @@ internal sealed class NpgsqlStore : IStore<Select>
     public Task<Row?[]> Read(Select batch, CancellationToken limit) =>
         _blocking ? Task.Run(() => Awaited(batch, limit).GetAwaiter().GetResult()) : Awaited(batch, limit);
 
+    public async Task<byte[][]?> ReadRecord(string key, CancellationToken limit)
+    {
+        await using NpgsqlCommand command = _source.CreateCommand(UserSql.Read);
+        command.Parameters.Add(Argument(key));
+        return (await Records(command, limit).ConfigureAwait(false)).SingleOrDefault();
+    }
+
+    public async Task WriteRecord(string key, int field, byte[] value, CancellationToken limit)
+    {
+        await using NpgsqlCommand command = _source.CreateCommand(UserSql.Write(field));
+        command.Parameters.Add(Argument(value));
+        command.Parameters.Add(Argument(key));
+        await OneRow(command, limit).ConfigureAwait(false);
+    }
+
+    public async Task InsertRecord(string key, byte[][] values, CancellationToken limit)
+    {
+        await using NpgsqlCommand command = _source.CreateCommand(UserSql.Insert);
+        command.Parameters.Add(Argument(key));
+        foreach (byte[] value in values)
+        {
+            command.Parameters.Add(Argument(value));
+        }
+        await OneRow(command, limit).ConfigureAwait(false);
+    }
+
+    public async Task<byte[][][]> ScanRecords(string key, int most, CancellationToken limit)
+    {
+        await using NpgsqlCommand command = _source.CreateCommand(UserSql.Scan);
+        command.Parameters.Add(Argument(key));
+        command.Parameters.Add(Argument(most));
+        return [.. await Records(command, limit).ConfigureAwait(false)];
+    }
+
+    /// <summary>A transaction; its SELECT locks the row until it ends.</summary>
+    public async Task<byte[][]?> ModifyRecord(string key, int field, byte[] value, CancellationToken limit)
+    {
+        await using NpgsqlConnection connection = await _source.OpenConnectionAsync(limit).ConfigureAwait(false);
+        await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(limit).ConfigureAwait(false);
+        await using var reading = new NpgsqlCommand(UserSql.ReadToChange, connection, transaction);
+        reading.Parameters.Add(Argument(key));
+        List<byte[][]> found = await Records(reading, limit).ConfigureAwait(false);
+        await using var writing = new NpgsqlCommand(UserSql.Write(field), connection, transaction);
+        writing.Parameters.Add(Argument(value));
+        writing.Parameters.Add(Argument(key));
+        await OneRow(writing, limit).ConfigureAwait(false);
+        await transaction.CommitAsync(limit).ConfigureAwait(false);
+        return found.SingleOrDefault();
+    }
+
     public Status StatusOf(Exception thrown) =>
         // Class 57: the server goes, or is not there yet. Class 08: the connection is lost.
         thrown is PostgresException { SqlState: ['5', '7', ..] or ['0', '8', ..] }
@@ -80,6 +130,28 @@ internal sealed class NpgsqlStore : IStore<Select>
             found[reader.GetString(0)] = RowOf(reader);
         }
         return batch.InOrder(found);
+    }
+
+    private static NpgsqlParameter<T> Argument<T>(T value) => new() { TypedValue = value };
+
+    private static async Task<List<byte[][]>> Records(NpgsqlCommand command, CancellationToken limit)
+    {
+        await using NpgsqlDataReader reader = await command.ExecuteReaderAsync(limit).ConfigureAwait(false);
+        var found = new List<byte[][]>();
+        while (await reader.ReadAsync(limit).ConfigureAwait(false))
+        {
+            found.Add([.. Enumerable.Range(0, UserTable.Fields).Select(reader.GetFieldValue<byte[]>)]);
+        }
+        return found;
+    }
+
+    private static async Task OneRow(NpgsqlCommand command, CancellationToken limit)
+    {
+        int rows = await command.ExecuteNonQueryAsync(limit).ConfigureAwait(false);
+        if (rows != 1)
+        {
+            throw new InvalidOperationException($"{rows} rows were changed");
+        }
     }
 
     private static Row RowOf(NpgsqlDataReader reader)

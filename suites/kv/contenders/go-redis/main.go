@@ -1,4 +1,4 @@
-// go-redis is github.com/redis/go-redis/v9: MGET of packed records.
+// go-redis is github.com/redis/go-redis/v9: MGET of packed records, and hashes of single ones.
 package main
 
 import (
@@ -46,34 +46,51 @@ func connect(ctx context.Context, spec *sdk.Spec) (kv.Store[[]string], error) {
 	return &store{client}, err
 }
 
-func (s *store) Prepare(set int64, keys []string) ([]string, error) {
-	named := make([]string, len(keys))
-	for i, key := range keys {
-		named[i] = fmt.Sprintf("wirelab:set_%d:%s", set, key)
-	}
-	return named, nil
-}
+func (s *store) Prepare(set int64, keys []string) ([]string, error) { return kv.PackedNames(set, keys) }
 
 func (s *store) Read(ctx context.Context, keys []string) (kv.Rows, error) {
 	values, err := s.client.MGet(ctx, keys...).Result()
-	if err != nil {
-		return nil, err
+	return kv.PackedRows(len(values), texts(values), err)
+}
+
+func (s *store) ReadRecord(ctx context.Context, key string) ([][]byte, error) {
+	return record(s.client.HMGet(ctx, key, kv.FieldNames[:]...))
+}
+
+func (s *store) WriteRecord(ctx context.Context, key string, field int, value []byte) error {
+	return s.client.HSet(ctx, key, kv.FieldPairs(field, value)...).Err()
+}
+
+func (s *store) InsertRecord(ctx context.Context, key string, values [][]byte) error {
+	return s.client.HSet(ctx, key, kv.FieldPairs(0, values...)...).Err()
+}
+
+// ModifyRecord has a connection to itself: WATCH makes EXEC fail where another one has written since.
+func (s *store) ModifyRecord(ctx context.Context, key string, field int, value []byte) (found [][]byte, err error) {
+	change := func(own *redis.Tx) error {
+		if found, err = record(own.HMGet(ctx, key, kv.FieldNames[:]...)); err != nil {
+			return err
+		}
+		_, err = own.TxPipelined(ctx, func(queued redis.Pipeliner) error {
+			return queued.HSet(ctx, key, kv.FieldPairs(field, value)...).Err()
+		})
+		return err
 	}
-	rows, content := make(kv.Rows, len(values)), make([]kv.Row, len(values))
-	for i, value := range values {
-		if value == nil {
-			continue
-		}
-		packed, ok := value.(string)
-		if !ok {
-			return nil, fmt.Errorf("key %s holds a %T", keys[i], value)
-		}
-		if err := kv.Unpack(packed, &content[i]); err != nil {
-			return nil, fmt.Errorf("key %s: %w", keys[i], err)
-		}
-		rows[i] = &content[i]
+	for err = redis.TxFailedErr; errors.Is(err, redis.TxFailedErr); {
+		err = s.client.Watch(ctx, change, key)
 	}
-	return rows, nil
+	return found, err
+}
+
+func record(found *redis.SliceCmd) ([][]byte, error) {
+	return kv.FieldsOf(texts(found.Val()), found.Err())
+}
+
+func texts(values []any) func(int) (string, bool) {
+	return func(number int) (string, bool) {
+		text, there := values[number].(string)
+		return text, there
+	}
 }
 
 func (s *store) Explain(err error) (status uint8, class, name string) {

@@ -1,8 +1,9 @@
-/** ioredis: MGET of packed records, on one connection. */
+/** ioredis: MGET of packed records, and hashes of single ones, on one connection; transactions
+ * have others. */
 
 import { Redis } from 'ioredis';
 import { installedVersion, networkStatus, Status } from 'wirelab-sdk';
-import { addressOf, readBatches, unpack } from 'wirelab-kv';
+import { addressOf, FIELD_NAMES, readBatches, unpack } from 'wirelab-kv';
 
 const NS_PER_MS = 1e6;
 
@@ -14,6 +15,9 @@ await readBatches(installedVersion('ioredis'), (spec) => {
   });
   // Each call says what became of it; without a listener the library would print the rest.
   redis.on('error', () => {});
+  /** Connections of transactions that have ended. */
+  const idle = [];
+  const made = [];
   return {
     async open() {
       // After a first failure the library goes on trying by itself.
@@ -24,10 +28,43 @@ await readBatches(installedVersion('ioredis'), (spec) => {
       const values = await redis.mgetBuffer(keys);
       return values.map((value) => (value === null ? null : unpack(value)));
     },
+    readRecord: (key) => fieldsOf(redis, key),
+    async writeRecord(key, field, value) {
+      await redis.hset(key, FIELD_NAMES[field], value);
+    },
+    async insertRecord(key, values) {
+      await redis.hset(key, ...FIELD_NAMES.flatMap((name, field) => [name, values[field]]));
+    },
+    async modifyRecord(key, field, value) {
+      const own = idle.pop() ?? redis.duplicate({ lazyConnect: false });
+      if (!made.includes(own)) {
+        own.on('error', () => {});
+        made.push(own);
+      }
+      const found = await modified(own, key, FIELD_NAMES[field], value);
+      // One that failed in the middle of a transaction is of no use to the next one.
+      idle.push(own);
+      return found;
+    },
     statusOf,
-    close: () => redis.disconnect(),
+    close: () => [redis, ...made].forEach((one) => one.disconnect()),
   };
 });
+
+/** The fields of a hash; null where one of them is not there. */
+async function fieldsOf(redis, key) {
+  const values = await redis.hmgetBuffer(key, ...FIELD_NAMES);
+  return values.includes(null) ? null : values;
+}
+
+/** WATCH is of a connection, and makes EXEC fail where another one has written since. */
+async function modified(own, key, name, value) {
+  for (;;) {
+    await own.watch(key);
+    const found = await fieldsOf(own, key);
+    if ((await own.multi().hset(key, name, value).exec()) !== null) return found;
+  }
+}
 
 /** The library tells some failures by their messages alone. */
 function statusOf(why) {

@@ -1,4 +1,5 @@
-// rueidis is github.com/redis/rueidis: MGET of packed records over shared connections.
+// rueidis is github.com/redis/rueidis: MGET of packed records, and hashes of single ones, over shared
+// connections.
 package main
 
 import (
@@ -56,13 +57,7 @@ func (s *store) connected() (rueidis.Client, error) {
 	return s.client, nil
 }
 
-func (s *store) Prepare(set int64, keys []string) ([]string, error) {
-	named := make([]string, len(keys))
-	for i, key := range keys {
-		named[i] = fmt.Sprintf("wirelab:set_%d:%s", set, key)
-	}
-	return named, nil
-}
+func (s *store) Prepare(set int64, keys []string) ([]string, error) { return kv.PackedNames(set, keys) }
 
 func (s *store) Read(ctx context.Context, keys []string) (kv.Rows, error) {
 	client, err := s.connected()
@@ -70,24 +65,63 @@ func (s *store) Read(ctx context.Context, keys []string) (kv.Rows, error) {
 		return nil, err
 	}
 	values, err := client.Do(ctx, client.B().Mget().Key(keys...).Build()).ToArray()
-	if err != nil {
-		return nil, err
+	return kv.PackedRows(len(values), texts(values), err)
+}
+
+func (s *store) ReadRecord(ctx context.Context, key string) ([][]byte, error) {
+	return record(s.client.Do(ctx, get(s.client.B(), key)))
+}
+
+func (s *store) WriteRecord(ctx context.Context, key string, field int, value []byte) error {
+	return s.client.Do(ctx, set(s.client.B(), key, field, value)).Error()
+}
+
+func (s *store) InsertRecord(ctx context.Context, key string, values [][]byte) error {
+	return s.client.Do(ctx, set(s.client.B(), key, 0, values...)).Error()
+}
+
+// ModifyRecord has a connection to itself: WATCH makes EXEC fail where another one has written since.
+func (s *store) ModifyRecord(ctx context.Context, key string, field int, value []byte) (found [][]byte, err error) {
+	err = s.client.Dedicated(func(own rueidis.DedicatedClient) error {
+		for {
+			if err := own.Do(ctx, own.B().Watch().Key(key).Build()).Error(); err != nil {
+				return err
+			}
+			if found, err = record(own.Do(ctx, get(own.B(), key))); err != nil {
+				return err
+			}
+			ended := own.DoMulti(ctx,
+				own.B().Multi().Build(), set(own.B(), key, field, value), own.B().Exec().Build())
+			if err := ended[len(ended)-1].Error(); !rueidis.IsRedisNil(err) {
+				return err
+			}
+		}
+	})
+	return found, err
+}
+
+func get(commands rueidis.Builder, key string) rueidis.Completed {
+	return commands.Hmget().Key(key).Field(kv.FieldNames[:]...).Build()
+}
+
+func set(commands rueidis.Builder, key string, from int, values ...[]byte) rueidis.Completed {
+	pairs := commands.Hset().Key(key).FieldValue()
+	for i, value := range values {
+		pairs = pairs.FieldValue(kv.FieldNames[from+i], rueidis.BinaryString(value))
 	}
-	rows, content := make(kv.Rows, len(values)), make([]kv.Row, len(values))
-	for i := range values {
-		packed, err := values[i].ToString()
-		if rueidis.IsRedisNil(err) {
-			continue
-		}
-		if err == nil {
-			err = kv.Unpack(packed, &content[i])
-		}
-		if err != nil {
-			return nil, fmt.Errorf("key %s: %w", keys[i], err)
-		}
-		rows[i] = &content[i]
+	return pairs.Build()
+}
+
+func record(found rueidis.RedisResult) ([][]byte, error) {
+	values, err := found.ToArray()
+	return kv.FieldsOf(texts(values), err)
+}
+
+func texts(values []rueidis.RedisMessage) func(int) (string, bool) {
+	return func(number int) (string, bool) {
+		text, err := values[number].ToString()
+		return text, err == nil
 	}
-	return rows, nil
 }
 
 func (s *store) Explain(err error) (status uint8, class, name string) {

@@ -100,7 +100,7 @@ func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	rows, err := r.store.Read(ctx, asked.batch)
 	call.End()
 	if err != nil {
-		return r.failed(ctx, err)
+		return failed(ctx, err, r.store.Explain)
 	}
 	seen := rows.glance()
 	if complaint := asked.complaint(seen, len(rows), batches.draw); complaint != "" {
@@ -116,8 +116,11 @@ func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	}}
 }
 
-func (r *reader[B]) failed(ctx context.Context, err error) sdk.Outcome {
-	status, class, name := r.store.Explain(err)
+// failed is how a failure is recorded, in the words of the library.
+func failed(
+	ctx context.Context, err error, explain func(error) (status uint8, class, name string),
+) sdk.Outcome {
+	status, class, name := explain(err)
 	if ctx.Err() != nil || sdk.IsTimeout(err) {
 		status = sdk.Timeout
 	}

@@ -42,6 +42,35 @@ func Unpack[Bytes string | []byte](packed Bytes, row *Row) error {
 	return nil
 }
 
+// PackedNames are the names of keys in databases without sets.
+func PackedNames(set int64, keys []string) ([]string, error) {
+	named := make([]string, len(keys))
+	for i, key := range keys {
+		named[i] = fmt.Sprintf("wirelab:set_%d:%s", set, key)
+	}
+	return named, nil
+}
+
+// PackedRows unpacks what came for so many keys, unless the call has failed; found says whether there
+// is a record.
+func PackedRows(keys int, at func(key int) (packed string, found bool), err error) (Rows, error) {
+	if err != nil {
+		return nil, err
+	}
+	rows, content := make(Rows, keys), make([]Row, keys)
+	for i := range rows {
+		packed, found := at(i)
+		if !found {
+			continue
+		}
+		if err := Unpack(packed, &content[i]); err != nil {
+			return nil, fmt.Errorf("key %d: %w", i, err)
+		}
+		rows[i] = &content[i]
+	}
+	return rows, nil
+}
+
 // checksum is the suite's, over the rows and their places.
 func (r Rows) checksum() uint64 {
 	const prime, absent = 0x100000001B3, math.MaxUint64

@@ -40,11 +40,10 @@ func play[B any](w *sdk.Worker, library sdk.Named, connect Connect[B]) error {
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
-	reader, err := newReader(w.Spec, store)
+	actions, err := actionsOf(w.Spec, store)
 	if err != nil {
 		return err
 	}
-	actions := map[string]sdk.Action{"read": reader.read}
 	if err := w.Preflight(actions); err != nil {
 		return err
 	}
@@ -56,6 +55,22 @@ func play[B any](w *sdk.Worker, library sdk.Named, connect Connect[B]) error {
 		err = w.Drive(sdk.Load{Actions: actions, Barrier: barrier})
 	}
 	return errors.Join(err, store.Close())
+}
+
+// actionsOf is what the scenario asks for: batches, or single records.
+func actionsOf[B any](spec *sdk.Spec, store Store[B]) (map[string]sdk.Action, error) {
+	if _, ok := spec.Operations[recordsOperation]; ok {
+		records, err := newRecords(spec, store)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]sdk.Action{recordsOperation: records.perform}, nil
+	}
+	reader, err := newReader(spec, store)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]sdk.Action{"read": reader.read}, nil
 }
 
 // Endpoint is HOST:PORT of the role server; a scheme before it is left out.

@@ -3,3 +3,4 @@
 export { addressOf } from './src/address.js';
 export { readBatches } from './src/reads.js';
 export { DOUBLES, INTEGERS, unpack } from './src/rows.js';
+export { FIELD_NAMES } from './src/user-table.js';

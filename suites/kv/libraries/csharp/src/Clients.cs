@@ -6,6 +6,9 @@ namespace Wirelab.Kv;
 /// <summary>The role <c>client</c>: one store, used by every lane of a trial.</summary>
 public static class Clients
 {
+    /// <summary>The operation that is done with single records; of all other scenarios it is <c>read</c>.</summary>
+    internal const string OfRecords = "ycsb";
+
     /// <summary>Of the time allowed to stop in, the share for closing.</summary>
     private const int StopShare = 4;
 
@@ -16,25 +19,39 @@ public static class Clients
     private static void Play<TBatch>(Worker worker, IStore<TBatch> store)
     {
         Spec spec = worker.Spec;
-        var reads = new Reads<TBatch>(spec, store);
         try
         {
+            if (spec.Operations.Any(operation => operation.Name == OfRecords))
+            {
+                IRecordStore<TBatch> records = store as IRecordStore<TBatch>
+                    ?? throw new ContractException($"{OfRecords}: this client has no records");
+                store.Connect(CancellationToken.None).GetAwaiter().GetResult();
+                CarryOut(worker, store, new Records<TBatch>(new Draws(spec), records));
+                return;
+            }
+            var reads = new Reads<TBatch>(spec, store);
             if (spec.Parameters.Text("connect", "before") != "timed")
             {
                 reads.Connect(CancellationToken.None).GetAwaiter().GetResult();
             }
-            var lanes = new TaskLanes<Batch<TBatch>, Row?[]>(worker, reads);
-            lanes.Preflight();
-            worker.Ready(new JsonObject
-            {
-                ["library"] = new JsonObject { ["name"] = store.Library.Name, ["version"] = store.Library.Version },
-                ["capabilities"] = new JsonArray("lanes"),
-            });
-            lanes.Run();
+            CarryOut(worker, store, reads);
         }
         finally
         {
             Closing.Within(spec.Limits.StopNs / StopShare, () => store.Close().AsTask());
         }
+    }
+
+    private static void CarryOut<TBatch, TAsked, TAnswer>(
+        Worker worker, IStore<TBatch> store, ILaneWork<TAsked, TAnswer> work)
+    {
+        var lanes = new TaskLanes<TAsked, TAnswer>(worker, work);
+        lanes.Preflight();
+        worker.Ready(new JsonObject
+        {
+            ["library"] = new JsonObject { ["name"] = store.Library.Name, ["version"] = store.Library.Version },
+            ["capabilities"] = new JsonArray("lanes"),
+        });
+        lanes.Run();
     }
 }

@@ -1,8 +1,9 @@
-/** The operation `read`, and the worker around it. */
+/** The operation `read`, and the worker around it and around single records. */
 
 import { drive, networkStatus, parameter, Status } from 'wirelab-sdk';
 
 import { BATCHES, batchOf, keysOf } from './batches.js';
+import { OPERATION, Records } from './records.js';
 import { checksum, glance } from './rows.js';
 
 class WrongAnswer extends Error {
@@ -24,10 +25,14 @@ class WrongAnswer extends Error {
 /**
  * Be the worker of a contender. Call it once, as the last thing.
  * @param {{ name: string, version: string }} library
- * @param {(spec: import('wirelab-sdk').Spec) => Store} make
+ * @param {(spec: import('wirelab-sdk').Spec) => Store & Partial<import('./records.js').RecordStore>}
+ *   make with what works on single records, where the client has it
  */
 export function readBatches(library, make) {
-  return drive(library, (spec) => new Reads(spec, make(spec)));
+  return drive(library, (spec) => {
+    const work = OPERATION in spec.operations ? Records : Reads;
+    return new work(spec, make(spec));
+  });
 }
 
 class Reads {

@@ -93,6 +93,20 @@ public final class Fields {
                 .toList();
     }
 
+    /** A list of integers of 64 bits. */
+    public long[] integers(String key) {
+        List<?> items = as(key, List.class, "a list of integers");
+        long[] values = new long[items.size()];
+        for (int i = 0; i < values.length; i++) {
+            if (!(items.get(i) instanceof Long value)) {
+                throw new JsonException(path(key) + "." + i + ": expected an integer, found "
+                        + JsonWriter.write(items.get(i)));
+            }
+            values[i] = value;
+        }
+        return values;
+    }
+
     /** These members, and instead of them those of {@code others} where it has the same key. */
     public Fields with(Fields others) {
         Map<Object, Object> all = new LinkedHashMap<>(members);

@@ -1,6 +1,8 @@
 package io.wirelab.kv;
 
 import io.wirelab.sdk.Closing;
+import io.wirelab.sdk.LaneWork;
+import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.ThreadedLanes;
 import io.wirelab.sdk.Worker;
 import java.util.List;
@@ -25,18 +27,41 @@ public final class Clients<B> implements Worker.Part {
 
     @Override
     public void play(Worker worker) throws Exception {
-        Store<B> store = maker.make(worker.spec());
-        Reads<B> reads = new Reads<>(worker.spec().seed(), store);
+        Spec spec = worker.spec();
+        Store<B> store = maker.make(spec);
         try {
-            if (!worker.spec().parameters().text("connect", "before").equals("timed")) {
-                reads.connect();
+            if (spec.operations().containsKey(Records.OPERATION)) {
+                store.connect();
+                carryOut(worker, store, new Records(spec, withRecords(store)));
+            } else {
+                Reads<B> reads = new Reads<>(spec.seed(), store);
+                if (!spec.parameters().text("connect", "before").equals("timed")) {
+                    reads.connect();
+                }
+                carryOut(worker, store, reads);
             }
-            ThreadedLanes<Reads.Batch<B>, Row[]> lanes = new ThreadedLanes<>(worker, reads);
-            lanes.preflight();
-            worker.ready(Map.of("library", store.library(), "capabilities", List.of("lanes")));
-            lanes.run();
         } finally {
-            Closing.within(worker.spec().limits().stopNs() / 4, store::close);
+            Closing.within(spec.limits().stopNs() / 4, store::close);
         }
+    }
+
+    private static RecordStore<?> withRecords(Store<?> store) {
+        if (store instanceof RecordStore<?> records) {
+            return records;
+        }
+        throw new IllegalArgumentException(Records.OPERATION + ": this client has no records");
+    }
+
+    private static <P, R> void carryOut(Worker worker, Store<?> store, LaneWork<P, R> work)
+            throws Exception {
+        ThreadedLanes<P, R> lanes = new ThreadedLanes<>(worker, work);
+        lanes.preflight();
+        worker.ready(Map.of("library", store.library(), "capabilities", List.of("lanes")));
+        lanes.run();
+    }
+
+    /** Whether lanes begin each tick of a step together. */
+    static boolean inRounds(Spec.Step step) {
+        return step.parameters().has("barrier") && step.parameters().flag("barrier");
     }
 }

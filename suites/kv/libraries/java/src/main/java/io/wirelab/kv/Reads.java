@@ -57,7 +57,7 @@ final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
 
     @Override
     public boolean inRounds(Spec.Step step) {
-        return step.parameters().has("barrier") && step.parameters().flag("barrier");
+        return Clients.inRounds(step);
     }
 
     @Override

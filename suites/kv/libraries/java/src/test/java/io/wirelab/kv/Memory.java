@@ -1,24 +1,41 @@
 package io.wirelab.kv;
 
+import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Status;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
  * A store without a database, for the tests: it computes the records that the suite's README
- * defines, which depend on no secret here, and passes them on packed, as Redis would.
+ * defines, which depend on no secret here, and passes them on packed, as Redis would. Its user table
+ * is the file that the parameter {@code table} names, a key and its fields a line; {@code fault} says
+ * what is wrong with it: writes are {@code dropped}, or changes are a {@code lost-update}.
  */
-final class Memory implements Store<byte[][]> {
+final class Memory implements RecordStore<byte[][]> {
     private static final int[] FOUND = {0, 840, 895, 645, 575, 980, 760, 910, 0, 690};
     private static final long[] CARDINALITY = {100_000, 50_000, 20_000, 10_000, 3};
 
+    private final Map<String, List<byte[]>> users = new ConcurrentHashMap<>();
+    private final Fields parameters;
+
     public static void main(String[] arguments) {
-        Clients.main(spec -> new Memory());
+        Clients.main(spec -> new Memory(spec.parameters()));
+    }
+
+    private Memory(Fields parameters) {
+        this.parameters = parameters;
     }
 
     @Override
@@ -27,7 +44,16 @@ final class Memory implements Store<byte[][]> {
     }
 
     @Override
-    public void connect() {}
+    public void connect() throws IOException {
+        if (!parameters.has("table")) {
+            return;
+        }
+        for (String line : Files.readAllLines(Path.of(parameters.text("table")))) {
+            List<String> parts = List.of(line.split(" "));
+            users.put(parts.get(0), parts.stream().skip(1)
+                    .map(field -> field.getBytes(StandardCharsets.US_ASCII)).toList());
+        }
+    }
 
     @Override
     public byte[][] prepare(int set, String[] keys) {
@@ -63,6 +89,52 @@ final class Memory implements Store<byte[][]> {
     public Row[] read(byte[][] batch) {
         return Arrays.stream(batch).map(packed -> packed == null ? null : Row.unpack(packed))
                 .toArray(Row[]::new);
+    }
+
+    @Override
+    public List<byte[]> readRecord(String key) {
+        return users.get(key);
+    }
+
+    @Override
+    public void writeRecord(String key, int field, byte[] value) {
+        if (!has("dropped")) {
+            users.computeIfPresent(key, (name, fields) -> with(fields, field, value));
+        }
+    }
+
+    @Override
+    public void insertRecord(String key, List<byte[]> values) {
+        if (users.putIfAbsent(key, values) != null) {
+            throw new IllegalStateException(key + " is there already");
+        }
+    }
+
+    @Override
+    public List<byte[]> modifyRecord(String key, int field, byte[] value)
+            throws InterruptedException {
+        while (true) {
+            List<byte[]> found = users.get(key);
+            Thread.sleep(1);
+            if (has("lost-update")) {
+                users.computeIfPresent(key, (name, fields) -> with(fields, field, value));
+                return found;
+            }
+            // Lists are equal by their arrays, which nobody changes.
+            if (users.replace(key, found, with(found, field, value))) {
+                return found;
+            }
+        }
+    }
+
+    private boolean has(String fault) {
+        return parameters.text("fault", "").equals(fault);
+    }
+
+    private static List<byte[]> with(List<byte[]> fields, int field, byte[] value) {
+        List<byte[]> changed = new ArrayList<>(fields);
+        changed.set(field, value);
+        return changed;
     }
 
     @Override

@@ -8,22 +8,36 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.wirelab.kv.Clients;
 import io.wirelab.kv.Network;
+import io.wirelab.kv.RecordStore;
 import io.wirelab.kv.Row;
-import io.wirelab.kv.Store;
+import io.wirelab.kv.UserTable;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** MGET of packed records, on the one connection that the library means for all threads. */
-final class LettuceStore implements Store<byte[][]> {
+/**
+ * MGET of packed records, and hashes of single ones, on the one connection that the library means for
+ * all threads; a transaction has one for itself.
+ */
+final class LettuceStore implements RecordStore<byte[][]> {
+    private static final byte[][] FIELDS =
+            UserTable.NAMES.stream().map(LettuceStore::bytesOf).toArray(byte[][]::new);
+
+    /** Connections of transactions that have ended. */
+    private final Queue<StatefulRedisConnection<byte[], byte[]>> idle = new ConcurrentLinkedQueue<>();
     private final ClientResources resources;
     private final RedisClient client;
     private volatile StatefulRedisConnection<byte[], byte[]> connection;
@@ -57,7 +71,7 @@ final class LettuceStore implements Store<byte[][]> {
     public byte[][] prepare(int set, String[] keys) {
         byte[][] prepared = new byte[keys.length][];
         for (int i = 0; i < keys.length; i++) {
-            prepared[i] = ("wirelab:set_" + set + ":" + keys[i]).getBytes(StandardCharsets.US_ASCII);
+            prepared[i] = bytesOf("wirelab:set_" + set + ":" + keys[i]);
         }
         return prepared;
     }
@@ -73,6 +87,71 @@ final class LettuceStore implements Store<byte[][]> {
             }
         }
         return rows;
+    }
+
+    @Override
+    public List<byte[]> readRecord(String key) {
+        return valuesOf(connection.sync().hmget(bytesOf(key), FIELDS));
+    }
+
+    @Override
+    public void writeRecord(String key, int field, byte[] value) {
+        connection.sync().hset(bytesOf(key), FIELDS[field], value);
+    }
+
+    @Override
+    public void insertRecord(String key, List<byte[]> values) {
+        Map<byte[], byte[]> fields = new LinkedHashMap<>();
+        for (int field = 0; field < FIELDS.length; field++) {
+            fields.put(FIELDS[field], values.get(field));
+        }
+        connection.sync().hset(bytesOf(key), fields);
+    }
+
+    /** WATCH is of a connection, and makes EXEC fail where another one has written since. */
+    @Override
+    public List<byte[]> modifyRecord(String key, int field, byte[] value) {
+        StatefulRedisConnection<byte[], byte[]> lent = idle.poll();
+        StatefulRedisConnection<byte[], byte[]> own =
+                lent == null ? client.connect(ByteArrayCodec.INSTANCE) : lent;
+        try {
+            List<byte[]> found = modified(own.sync(), bytesOf(key), FIELDS[field], value);
+            idle.add(own);
+            return found;
+        } catch (RuntimeException failed) {
+            // In the middle of a transaction it is of no use to the next one.
+            own.closeAsync();
+            throw failed;
+        }
+    }
+
+    private static List<byte[]> modified(RedisCommands<byte[], byte[]> commands, byte[] key,
+            byte[] field, byte[] value) {
+        while (true) {
+            commands.watch(key);
+            List<byte[]> found = valuesOf(commands.hmget(key, FIELDS));
+            commands.multi();
+            commands.hset(key, field, value);
+            if (!commands.exec().wasDiscarded()) {
+                return found;
+            }
+        }
+    }
+
+    /** The fields of a hash; null where one of them is not there. */
+    private static List<byte[]> valuesOf(List<KeyValue<byte[], byte[]>> found) {
+        List<byte[]> values = new ArrayList<>(found.size());
+        for (KeyValue<byte[], byte[]> field : found) {
+            if (!field.hasValue()) {
+                return null;
+            }
+            values.add(field.getValue());
+        }
+        return values;
+    }
+
+    private static byte[] bytesOf(String name) {
+        return name.getBytes(StandardCharsets.US_ASCII);
     }
 
     @Override

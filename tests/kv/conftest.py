@@ -5,6 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-SUITE = Path(__file__).parents[3] / "suites" / "kv"
+SUITE = Path(__file__).parents[2] / "suites" / "kv"
 
 sys.path.insert(0, str(SUITE / "libraries" / "python"))
