@@ -42,16 +42,29 @@ READS = {
 SHORT_OF_CONNECTIONS = {"pool-1", "pool-5"}
 """Callers without a connection get an error or a place in a queue, as the library chooses."""
 
+LIMITED: dict[str, dict[str, Any]] = {
+    "whole": {},
+    "processor-100": {"processor": 1.0, "memory": None},
+    "processor-50": {"processor": 0.5, "memory": None},
+    "processor-25": {"processor": 0.25, "memory": None},
+    "memory-8": {"processor": None, "memory": 8 << 30},
+    "memory-4": {"processor": None, "memory": 4 << 30},
+}
+"""Variants of the scenario serving-limits: what its application has at most."""
+OF_LIMITED = 12 - 2
+
 CAPACITIES = {"client-capacity": "read.response.p95", "serving-capacity": "request.response.p95"}
 ANCHORS = (
     *("asgi-in-flight", "serving-untimed", "serving-shared", "serving-gateway"),
-    *("serving-replicas", "serving-ramp", "in-flight", "pool-sizes"),
+    *("serving-replicas", "serving-ramp", "in-flight", "pool-sizes", "serving-limits"),
 )
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    rows = dict.fromkeys([*(name for name, _step in (*REQUESTS, *READS)), *CAPACITIES])
+    rows = dict.fromkeys(
+        [*(name for name, _step in (*REQUESTS, *READS)), *CAPACITIES, "serving-limits"]
+    )
     who = whole_runs.only("--contender", (CLIENT, BOTH))
     chosen = (*whole_runs.only("--scenario", rows), *who)
     here = tmp_path_factory.mktemp("rows")
@@ -123,6 +136,18 @@ def test_both_clients_of_one_process_answer(result: dict[str, Any], step: str) -
     told = [cell["statuses"][f"{client}-time"].get("ok", 0) for client in ("official", "native")]
     assert min(told) > 0
     assert sum(told) == cell["statuses"]["request"]["ok"]
+
+
+def test_an_application_is_served_by_a_part_of_the_machine(result: dict[str, Any]) -> None:
+    declared = result["scenarios"]["serving-limits"]["variants"]
+    assert {name: of["limits"].get("app", {}) for name, of in declared.items()} == LIMITED
+    cells = {cell["variant"]: cell for cell in whole_runs.cells_of(result, "serving-limits")}
+    assert set(cells) == set(LIMITED)
+    for variant, cell in cells.items():
+        assert cell["statuses"]["request"]["ok"] % OF_LIMITED == 0, variant
+        share, used = LIMITED[variant].get("processor"), cell["metrics"]["cpu.mean"]["value"]
+        # The kernel holds it over each 100 ms, and the window ends within some.
+        assert share is None or used is None or used <= 100 * share + 5, variant
 
 
 def test_capacities_are_searched_by_the_limit_of_the_row(result: dict[str, Any]) -> None:
