@@ -38,7 +38,7 @@ THAT_SCAN = {"asyncpg", "psycopg", "csharp-npgsql", "csharp-npgsql-multiplexed"}
 OF_RECORDS = {
     *THAT_SCAN,
     *("redis-py", "redis-py-async", "pymemcache", "aiomcache"),
-    *("lettuce", "go-redis", "rueidis"),
+    *("lettuce", "go-redis", "rueidis", "ioredis", "redis-rs"),
 }
 """Clients of databases that are written to, and of those whose keys have an order."""
 

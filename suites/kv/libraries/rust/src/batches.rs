@@ -7,7 +7,7 @@ use wirelab_sdk::spec::{Spec, SpecError};
 pub(crate) const BATCHES: u64 = 64;
 
 /// The finaliser of splitmix64, which everything random follows from.
-fn mix(x: u64) -> u64 {
+pub(crate) fn mix(x: u64) -> u64 {
     let z = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -3,10 +3,15 @@
 
 mod batches;
 mod reader;
+mod records;
 mod rows;
+mod sequences;
 mod store;
+mod user_table;
+mod workload;
 
 pub use rows::{Row, Rows, WrongLength, unpack};
-pub use store::{Failure, Library, Store, address, run};
+pub use store::{Failure, Library, RecordStore, Store, address, run, run_with_records};
+pub use user_table::{FIELDS, Fields};
 pub use wirelab_sdk::spec::Spec;
 pub use wirelab_sdk::status::Status;

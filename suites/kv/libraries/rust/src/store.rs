@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use serde_json::json;
 use wirelab_sdk::events::{Product, RUST, Ready};
-use wirelab_sdk::lanes::Client;
+use wirelab_sdk::lanes::{Client, Load};
 use wirelab_sdk::spec::{Spec, SpecError};
 use wirelab_sdk::status::Status;
 
 use crate::reader::Reader;
+use crate::records::{OPERATION, Records};
 use crate::rows::Rows;
+use crate::user_table::Fields;
 
 /// What makes a worker give up.
 pub use wirelab_sdk::lanes::Failure;
@@ -35,6 +37,39 @@ pub trait Store: Send + Sync + 'static {
 
     /// How a failure is recorded, and its class in the library's words.
     fn explain(error: &Self::Error) -> (Status, String);
+}
+
+/// A store that has YCSB's user table as well: one record a call, of ten fields in order.
+pub trait RecordStore: Store {
+    /// All fields of a record; `None` where there is none.
+    fn read_record(
+        &self,
+        key: &str,
+    ) -> impl Future<Output = Result<Option<Fields>, Self::Error>> + Send;
+
+    /// Replaces a field of a record that is there.
+    fn write_record(
+        &self,
+        key: &str,
+        field: usize,
+        value: &[u8],
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Makes a record that is not there.
+    fn insert_record(
+        &self,
+        key: &str,
+        values: &[Vec<u8>],
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Reads a record and replaces a field of what was read, which it returns. Where another one has
+    /// written between, all of it is done again.
+    fn modify_record(
+        &self,
+        key: &str,
+        field: usize,
+        value: &[u8],
+    ) -> impl Future<Output = Result<Option<Fields>, Self::Error>> + Send;
 }
 
 /// Name of a crate and its version in the contender's `Cargo.lock`.
@@ -73,6 +108,28 @@ pub fn run<S: Store>(
     library: Library<'_>,
     connect: impl AsyncFnOnce(&Spec) -> Result<S, Failure>,
 ) -> ExitCode {
+    live(async |client| {
+        let store = connect(&client.spec).await?;
+        carry_out(client, library, Reader::new(&client.spec, store)?).await
+    })
+}
+
+/// The same of a contender that works on single records as well.
+pub fn run_with_records<S: RecordStore>(
+    library: Library<'_>,
+    connect: impl AsyncFnOnce(&Spec) -> Result<S, Failure>,
+) -> ExitCode {
+    live(async |client| {
+        let store = connect(&client.spec).await?;
+        if client.spec.operations.contains_key(OPERATION) {
+            carry_out(client, library, Records::new(&client.spec, store)?).await
+        } else {
+            carry_out(client, library, Reader::new(&client.spec, store)?).await
+        }
+    })
+}
+
+fn live(play: impl AsyncFnOnce(&Arc<Client>) -> Result<(), Failure>) -> ExitCode {
     let client = match Client::begin() {
         Ok(client) => Arc::new(client),
         Err(error) => {
@@ -84,7 +141,7 @@ pub fn run<S: Store>(
         Ok(runtime) => runtime,
         Err(error) => return failed(&client, &error.into()),
     };
-    let played = runtime.block_on(play(&client, library, connect));
+    let played = runtime.block_on(play(&client));
     // Lanes have ended; what the library still has at work is not waited for.
     runtime.shutdown_background();
     match played {
@@ -93,14 +150,13 @@ pub fn run<S: Store>(
     }
 }
 
-async fn play<S: Store>(
+async fn carry_out(
     client: &Arc<Client>,
     library: Library<'_>,
-    connect: impl AsyncFnOnce(&Spec) -> Result<S, Failure>,
+    load: impl Load,
 ) -> Result<(), Failure> {
-    let store = connect(&client.spec).await?;
-    let reader = Arc::new(Reader::new(&client.spec, store)?);
-    client.preflight(&*reader).await?;
+    let load = Arc::new(load);
+    client.preflight(&*load).await?;
     client.ready(&Ready {
         endpoint: None,
         facts: json!({}),
@@ -109,7 +165,7 @@ async fn play<S: Store>(
         runtime: RUST,
     });
     let barrier = client.spec.parameter("barrier", false)?;
-    client.drive(reader, barrier).await
+    client.drive(load, barrier).await
 }
 
 fn done(client: Arc<Client>) -> ExitCode {
