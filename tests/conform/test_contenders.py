@@ -148,8 +148,8 @@ def test_every_contender_is_tried() -> None:
             assert gone or known or contender.name in tried[suite.name], contender.folder
     scenarios = {suite: set().union(*names.values()) for suite, names in tried.items()}
     assert scenarios["opcua"] == {"s7", "faults", "capacity"}
-    # The tunings that compress take part in nothing else.
-    assert scenarios["websocket"] == {"ramp", "compression"}
+    # Tunings take part in nothing but their own scenarios.
+    assert scenarios["websocket"] == {"ramp", "compression", "tuning"}
     assert scenarios["codec"] == {"steady"}
     assert scenarios["messaging"] == {"transfer", "broadcast", "capacity-broadcast"}
     assert scenarios["kv"] == {"client"}

@@ -34,7 +34,9 @@ def server_of(contender: str) -> Server:
     build_behind_others("websocket", contender)
     suite = suites_of_the_tree().suite("websocket")
     entry = suite.contenders[contender]
-    command = PartBuilds(ROOT).prepare(contender_part(suite, entry)).command("server")
+    built = PartBuilds(ROOT).prepare(contender_part(suite, entry))
+    surroundings = [f"{name}={value}" for name, value in built.environment.items()]
+    command = ["env", *surroundings, *built.command("server")]
     held = ("gc", "tiered")
     tuning = {n: v for n, v in entry.manifest.tuning.items() if not n.startswith(held)}
     return Server(command, tuning)

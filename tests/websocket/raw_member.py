@@ -46,6 +46,19 @@ def heard(member: socket.socket) -> tuple[int, bytes]:
     return first & 0x0F, _read(member, size)
 
 
+def is_ended(member: socket.socket, within_s: float = 1) -> bool:
+    """Whether the server ends the connection, after what was on its way."""
+    member.settimeout(within_s)
+    try:
+        while member.recv(1 << 20):
+            pass
+    except ConnectionResetError:
+        return True
+    except TimeoutError:
+        return False
+    return True
+
+
 @contextmanager
 def opened(endpoint: str, receive_buffer: int = 0) -> Iterator[socket.socket]:
     """The connection of a client who was let in and said nothing yet."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ import pytest
 
 from sdk.scripted_worker import running
 from websocket.lone_server import RTT, engine_command, load, server_of, serving
-from websocket.raw_member import joined
+from websocket.raw_member import is_ended, joined
 
 OK, TIMEOUT = 0, 2
 
@@ -33,19 +32,6 @@ CASES = [
 ]
 
 
-def ends(member: socket.socket) -> bool:
-    """Whether the server has ended the connection, after what was on its way."""
-    member.settimeout(1)
-    try:
-        while member.recv(1 << 20):
-            pass
-    except ConnectionResetError:
-        return True
-    except TimeoutError:
-        return False
-    return True
-
-
 @pytest.mark.parametrize("case", CASES, ids=[case.contender for case in CASES])
 def test_a_member_who_stopped_reading(case: Case, tmp_path: Path) -> None:
     engine, folder = engine_command(), tmp_path / "engine"
@@ -63,4 +49,4 @@ def test_a_member_who_stopped_reading(case: Case, tmp_path: Path) -> None:
         statuses = {status for *_, operation, status, _ in records if operation == RTT}
         assert (TIMEOUT in statuses) is case.holds_up, statuses
         assert OK in statuses
-        assert ends(member) is not case.stays
+        assert is_ended(member) is not case.stays

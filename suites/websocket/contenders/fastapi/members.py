@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 
-from fastapi import WebSocket
+from fastapi import WebSocket, WebSocketDisconnect
 
 
 class TooSlowError(Exception):
@@ -34,6 +35,11 @@ class Member:
             if self._writing is not None:
                 self._writing.cancel()
 
+    async def send_now(self, text: str) -> None:
+        """Send ``text`` past the queue; a member that has left meanwhile is no failure."""
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await self._websocket.send_text(text)
+
     async def write(self) -> None:
         """Send what is queued until cancelled; TooSlowError when the queue has overflowed."""
         self._writing = asyncio.current_task()
@@ -44,6 +50,24 @@ class Member:
             if self._lost:
                 raise TooSlowError from None
             raise
+
+
+Deliver = Callable[[Iterable[Member], str], Awaitable[None]]
+"""A way to send a text to the members of a board."""
+
+
+async def by_queue(members: Iterable[Member], text: str) -> None:
+    """Leave it to the task of each member."""
+    for member in members:
+        member.send(text)
+
+
+async def by_gather(members: Iterable[Member], text: str) -> None:
+    """Return when the slowest of them has taken it."""
+    await asyncio.gather(*(member.send_now(text) for member in members))
+
+
+WAYS: dict[str, Deliver] = {"queue": by_queue, "gather": by_gather}
 
 
 class Boards:

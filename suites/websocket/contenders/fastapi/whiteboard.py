@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
-from members import Boards, Member, TooSlowError
+from members import Boards, Deliver, Member, TooSlowError
 from whiteboard_messages import Draw, Join, parse
 
 PATH = "/board"
 
 
-def whiteboard(backlog: int) -> FastAPI:
+def whiteboard(backlog: int, deliver: Deliver) -> FastAPI:
     """The application; a member that is ``backlog`` messages behind loses its connection."""
     app = FastAPI()
     boards = Boards()
@@ -25,7 +25,7 @@ def whiteboard(backlog: int) -> FastAPI:
             async with asyncio.TaskGroup() as tasks:
                 writing = tasks.create_task(member.write())
                 async for text in _texts(websocket):
-                    _obey(text, member, boards)
+                    await _obey(text, member, boards, deliver)
                 writing.cancel()
         except* (WebSocketDisconnect, TooSlowError):
             pass
@@ -35,11 +35,10 @@ def whiteboard(backlog: int) -> FastAPI:
     return app
 
 
-def _obey(text: str, member: Member, boards: Boards) -> None:
+async def _obey(text: str, member: Member, boards: Boards, deliver: Deliver) -> None:
     match parse(text):
         case Draw(board):
-            for other in boards.on(board):
-                other.send(text)
+            await deliver(boards.on(board), text)
         case Join() as join:
             boards.move(member, join.board)
             member.send(join.joined())

@@ -1,27 +1,38 @@
-"""The contender `fastapi`: one process, FastAPI on uvicorn."""
+"""The contender `fastapi`: one process, FastAPI on uvicorn, nginx before it if asked for."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 import uvicorn
 import uvloop
+from members import WAYS
+from nginx import Nginx
 from whiteboard import PATH, whiteboard
 
 from wirelab_sdk import Spec, Worker, address_of, bound_socket, main
+from wirelab_sdk.server_program import HOST, start
+
+_SECOND = 1_000_000_000
+_MS = 1000
 
 
 def configuration(spec: Spec) -> uvicorn.Config:
     """uvicorn as `[tuning]` asks for it; what the suite forbids is off."""
     return uvicorn.Config(
-        whiteboard(spec.parameter("member_backlog", 4096)),
+        whiteboard(
+            spec.parameter("member_backlog", 4096), WAYS[spec.parameter("fan_out", "queue")]
+        ),
         ws="websockets-sansio",
         http="httptools",
         ws_max_size=spec.parameter("max_message_bytes", 65536),
         ws_per_message_deflate=False,
-        ws_ping_interval=None,
+        ws_ping_interval=spec.parameter("ping_interval_ms", 0) / _MS or None,
+        ws_ping_timeout=spec.parameter("ping_timeout_ms", 20_000) / _MS,
         backlog=spec.parameter("listen_backlog", 4096),
         lifespan="off",
         access_log=False,
@@ -39,11 +50,26 @@ def settle_memory(spec: Spec) -> None:
         gc.set_threshold(threshold)
 
 
+@asynccontextmanager
+async def reached(spec: Spec, address: str) -> AsyncIterator[str]:
+    """The address that users are told: uvicorn's own, or that of nginx before it."""
+    if spec.parameter("proxy", "none") == "none":
+        yield address
+        return
+    limits = spec.limits
+    nginx = Nginx(address, spec.parameter("listen_backlog", 4096))
+    running = await start(nginx, spec.listen, spec.paths.scratch, limits.ready_ns / _SECOND / 2)
+    try:
+        yield f"{HOST}:{running.port}"
+    finally:
+        await running.end(limits.stop_ns / _SECOND / 3)
+
+
 async def serve(worker: Worker) -> None:
     """Fill the role `server` until told to stop."""
     spec = worker.spec
-    listener = bound_socket(spec.listen)
-    address = address_of(listener)
+    behind = spec.parameter("proxy", "none") != "none"
+    listener = bound_socket(f"{HOST}:0" if behind else spec.listen)
     server = uvicorn.Server(configuration(spec))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
@@ -51,16 +77,17 @@ async def serve(worker: Worker) -> None:
             raise RuntimeError("uvicorn ended before it served") from serving.exception()
         await asyncio.sleep(0.01)
     settle_memory(spec)
-    worker.ready(
-        "FastAPI",
-        version("fastapi"),
-        endpoint=f"ws://{address}{PATH}",
-        facts={"protocol": "json"},
-    )
-    stopped = asyncio.create_task(worker.stopped())
-    await asyncio.wait({stopped, serving}, return_when=asyncio.FIRST_COMPLETED)
-    if not stopped.done():
-        raise RuntimeError("uvicorn ended by itself") from serving.exception()
+    async with reached(spec, address_of(listener)) as address:
+        worker.ready(
+            "FastAPI",
+            version("fastapi"),
+            endpoint=f"ws://{address}{PATH}",
+            facts={"protocol": "json"},
+        )
+        stopped = asyncio.create_task(worker.stopped())
+        await asyncio.wait({stopped, serving}, return_when=asyncio.FIRST_COMPLETED)
+        if not stopped.done():
+            raise RuntimeError("uvicorn ended by itself") from serving.exception()
     server.should_exit = True
     await serving
 

@@ -7,9 +7,11 @@ import io.wirelab.sdk.Spec;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContextException;
 import org.springframework.core.NestedExceptionUtils;
@@ -25,7 +27,9 @@ public final class SpringServer implements Server {
         this.path = path;
         this.protocol = protocol;
         listen = spec.listenAddress();
+        Collector.check(spec.parameters());
         context = started(application, spec.parameters(), properties(listen, spec.parameters()));
+        checkThreads(spec.parameters());
     }
 
     /**
@@ -83,15 +87,30 @@ public final class SpringServer implements Server {
         ((AutoCloseable) context).close();
     }
 
+    private static long threads(Fields tuning) {
+        return tuning.has("tomcat_threads")
+                ? tuning.integer("tomcat_threads")
+                : ofAll(tuning.integer("tomcat_threads_per_processor"));
+    }
+
+    /** A pool of another size than the tuning's would make its figures those of another server. */
+    private void checkThreads(Fields tuning) {
+        TomcatWebServer server = (TomcatWebServer) context.getWebServer();
+        ThreadPoolExecutor pool = (ThreadPoolExecutor)
+                server.getTomcat().getConnector().getProtocolHandler().getExecutor();
+        if (pool.getMaximumPoolSize() != threads(tuning)) {
+            throw new IllegalStateException("the tuning asks for " + threads(tuning)
+                    + " threads, Tomcat may have " + pool.getMaximumPoolSize());
+        }
+    }
+
     private static Map<String, Object> properties(InetSocketAddress listen, Fields tuning) {
         Map<String, Object> properties = new HashMap<>();
         properties.put("server.address", listen.getHostString());
         properties.put("server.port", listen.getPort());
         // Graceful shutdown would wait for connections that nobody is going to end.
         properties.put("server.shutdown", "immediate");
-        properties.put("server.tomcat.threads.max", tuning.has("tomcat_threads")
-                ? tuning.integer("tomcat_threads")
-                : ofAll(tuning.integer("tomcat_threads_per_processor")));
+        properties.put("server.tomcat.threads.max", threads(tuning));
         properties.put("server.tomcat.max-connections", tuning.integer("max_connections"));
         properties.put("server.tomcat.accept-count", tuning.integer("accept_backlog"));
         return properties;

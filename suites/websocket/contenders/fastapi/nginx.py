@@ -1,0 +1,80 @@
+"""nginx before the server: it takes the connections of users, and passes each on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from wirelab_sdk.server_program import (
+    HOST,
+    Command,
+    ServerProgram,
+    ServerProgramError,
+    find_program,
+)
+
+_CONFIGURATION = """\
+daemon off;
+# One process, which ends with the one that started it; a worker would outlive a killed master.
+master_process off;
+pid {folder}/nginx.pid;
+events {{ worker_connections 4096; }}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/client;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  server {{
+    listen {host}:{port} backlog={backlog};
+    location / {{
+      proxy_pass http://{behind};
+      proxy_http_version 1.1;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection upgrade;
+      # Users who only look on are silent for long.
+      proxy_read_timeout 3600s;
+      proxy_send_timeout 3600s;
+    }}
+    location = /wirelab-version {{ return 204; }}
+  }}
+}}
+"""
+_SERVER = re.compile(rb"\r\nServer: nginx/(\S+)\r\n", re.IGNORECASE)
+
+
+class Nginx(ServerProgram):
+    """Debian's nginx in one process, before ``behind``."""
+
+    name = "nginx"
+
+    def __init__(self, behind: str, backlog: int) -> None:
+        self._behind = behind
+        self._backlog = backlog
+
+    async def commands(self, port: int, folder: Path) -> Sequence[Command]:
+        """Its configuration is a file in ``folder``, like all that it writes."""
+        told = {"host": HOST, "port": port, "behind": self._behind, "backlog": self._backlog}
+        written = folder / "nginx.conf"
+        written.write_text(_CONFIGURATION.format(folder=folder, **told), "utf-8")
+        words = (find_program("nginx"), "-e", "stderr", "-p", folder, "-c", written)
+        return [Command(words)]
+
+    async def version(self, port: int) -> str:
+        """The version in the head of its answer."""
+        reader, writer = await asyncio.open_connection(HOST, port)
+        try:
+            writer.write(b"GET /wirelab-version HTTP/1.0\r\n\r\n")
+            head = await reader.read(4096)
+        finally:
+            writer.close()
+        if (found := _SERVER.search(head)) is None:
+            raise ServerProgramError(f"port {port} is not nginx's: {head[:60]!r}")
+        return found[1].decode()
+
+    def endpoint(self, port: int) -> str:
+        """Users are told the path by the server."""
+        return f"{HOST}:{port}"

@@ -1,0 +1,80 @@
+"""Tunings of servers: each differs from its unchanged neighbour in one thing, and takes part in the
+scenario that holds it against that neighbour."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tree import suites_of_the_tree
+from wirelab.catalog import ContenderEntry
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
+
+SUITE = suites_of_the_tree().suite("websocket")
+UNTUNED = ("fastapi", "node-ws-cluster-redis", "node-ws-cluster-redis-global", "spring-websocket")
+CHANGED: dict[str, tuple[str, dict[str, object]]] = {
+    "fastapi-gather": ("fastapi", {"fan_out": "gather"}),
+    "fastapi-nginx": ("fastapi", {"proxy": "nginx"}),
+    "fastapi-pings": ("fastapi", {"ping_interval_ms": 1000, "ping_timeout_ms": 5000}),
+    "node-ws-cluster-redis-one": ("node-ws-cluster-redis", {"workers": 1}),
+    "node-ws-cluster-redis-four": ("node-ws-cluster-redis", {"workers": 4}),
+    "node-ws-cluster-redis-global-one": ("node-ws-cluster-redis-global", {"workers": 1}),
+    "node-ws-cluster-redis-global-four": ("node-ws-cluster-redis-global", {"workers": 4}),
+    "spring-websocket-parallel": ("spring-websocket", {"collector": "PS Scavenge"}),
+    "spring-websocket-threads": (
+        "spring-websocket",
+        {"tomcat_threads": 200, "tomcat_threads_per_processor": None},
+    ),
+    "spring-websocket-zgc": ("spring-websocket", {"collector": "ZGC"}),
+}
+"""Changes of each, beside the server that it is a tuning of."""
+
+OPTIONS = {
+    "spring-websocket-parallel": ["-XX:+UseParallelGC"],
+    "spring-websocket-zgc": ["-XX:+UseZGC"],
+}
+
+
+def entry(name: str) -> ContenderEntry:
+    return SUITE.contenders[name]
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_a_tuning_differs_in_one_thing(name: str) -> None:
+    untuned, expected = CHANGED[name]
+    one, other = entry(name), entry(untuned)
+    assert (one.folder / one.manifest.source).resolve() == other.folder
+    mine, theirs = one.manifest.tuning, other.manifest.tuning
+    keys = {key for key in {*mine, *theirs} if mine.get(key) != theirs.get(key)}
+    assert {key: mine.get(key) for key in keys} == expected
+    command, there = one.manifest.run.command, other.manifest.run.command
+    assert [word for word in command if word not in there] == OPTIONS.get(name, [])
+    assert [word for word in there if word not in command] == []
+
+
+def test_tunings_are_planned_beside_the_unchanged_servers_in_six_blocks() -> None:
+    manifests = [one.manifest for one in SUITE.contenders.values()]
+    trials = plan(SUITE.manifest, manifests, Selection(["tuning"], "quick", 1))
+    taking_part = {trial.contender for trial in trials}
+    assert taking_part == {*CHANGED, *UNTUNED}
+    assert len(trials) == 6 * len(taking_part)
+    assert {trial.load.steps[0].users for trial in trials} == {1000}
+
+
+def test_a_tuning_is_no_choice_elsewhere() -> None:
+    for name in CHANGED:
+        assert {*entry(name).manifest.scenarios} <= {"tuning", "faults"}, name
+
+
+def test_a_sensor_is_alone_on_its_board() -> None:
+    manifests = [entry("node-ws").manifest]
+    (*_, trial) = plan(SUITE.manifest, manifests, Selection(["sensors"], "quick", 1))
+    assert trial.parameters["board_size"] == 1
+    assert trial.load.steps[0].lanes == trial.load.steps[0].users == 2000
+
+
+def test_the_folder_of_every_tuning_is_a_manifest_alone() -> None:
+    found = {name: sorted(p.name for p in Path(entry(name).folder).iterdir()) for name in CHANGED}
+    assert found == {name: ["contender.toml"] for name in CHANGED}
