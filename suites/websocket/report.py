@@ -36,6 +36,7 @@ from .chapters import (
     redis,
     servers,
     structure,
+    tunings,
     whiteboard,
 )
 
@@ -70,6 +71,7 @@ def compose(context: Context) -> Document:
     parts = stepped(context, "ramp")
     if not parts:
         own = (
+            *tunings.sections(context, of_all=False),
             *compression.sections(context, of_all=False),
             *capacity.sections(context, of_all=False),
         )
@@ -164,7 +166,6 @@ def all_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
         **structure.rules(context, parts),
         **redis.rules(context, parts),
         **guidance.use_rules(context, parts),
-        **guidance.tuning_rules(context, parts),
     }
 
 
@@ -212,7 +213,7 @@ def _limits(context: Context) -> dict[str, str]:
     ]
     scenes = [
         context.result.scenarios[name].title.of(context.language)
-        for name in ("stroke", "join-storm", "crowd")
+        for name in ("stroke", "join-storm", "crowd", "sensors")
         if stepped(context, name)
     ]
     return {

@@ -55,6 +55,43 @@ def sample() -> Result:
     )
 
 
+TUNED = {
+    "fastapi-gather": ("fastapi", 1.5),
+    "fastapi-nginx": ("fastapi", 2.0),
+    "fastapi-pings": ("fastapi", 1.1),
+    "node-ws-cluster-redis-one": ("node-ws-cluster-redis", 0.8),
+    "node-ws-cluster-redis-four": ("node-ws-cluster-redis", 1.4),
+    "node-ws-cluster-redis-global-one": ("node-ws-cluster-redis-global", 0.5),
+    "node-ws-cluster-redis-global-four": ("node-ws-cluster-redis-global", 2.0),
+    "spring-websocket-zgc": ("spring-websocket", 1.3),
+}
+"""Tunings: the server they are of, and how many times as much processor time they take."""
+
+
+def with_tunings(found: Result) -> Result:
+    """The result with tunings beside the unchanged servers, and with sensors."""
+    untuned = {base: (base, 1.0) for base, _cost in TUNED.values()}
+    cells = [*found.cells]
+    for name, (base, cost) in {**untuned, **TUNED}.items():
+        own = _metrics(base, 1000)
+        for metric_name in ("cpu.mean", "total.cpu.mean", "redis.cpu.mean"):
+            if metric_name in own:
+                own[metric_name] = about((own[metric_name].value or 0.0) * cost, "%")
+        own["delivery.per.cpu"] = about((own["delivery.per.cpu"].value or 0.0) / cost, "message/s")
+        cells.append(_cell("tuning", "busy", name, own))
+    for name in ("spring-websocket", "spring-stomp", "node-ws", "fastapi"):
+        own = {n: m for n, m in _metrics(name, 500).items() if not n.startswith("delivery.")}
+        cells.append(_cell("sensors", "sending", name, own))
+    participants = {**found.participants, **{name: _tuned(name) for name in TUNED}}
+    return judged(found.model_copy(update={"cells": cells, "participants": participants}))
+
+
+def _tuned(name: str) -> Participant:
+    base = _participant(TUNED[name][0])
+    update = {"title": f"{base.manifest.title}, {name}", "contender": name}
+    return base.model_copy(update={"manifest": base.manifest.model_copy(update=update)})
+
+
 def without(found: Result, **left_out: Iterable[str]) -> Result:
     """The result without the cells whose field has one of these values."""
     kept = [

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from wirelab.report.api import (
     N_,
-    Absent,
     Block,
     Bullets,
     CellTable,
-    Column,
     Command,
     Context,
     FigureColumn,
-    Head,
-    Plain,
-    Row,
-    RowGroup,
     Section,
-    Table,
-    cell,
-    claims,
     paragraph,
     plain,
-    ratio,
-    ratio_words,
     steps,
 )
+
+from . import ratios
 
 _SCENARIO = "compression"
 _UNTUNED = "node-ws"
@@ -86,33 +77,5 @@ def _of_a_variant(context: Context, table: CellTable) -> list[Block]:
     blocks: list[Block] = [steps.side_by_side(table, title, columns)]
     tuned = [name for name in _TUNED if table.cell(name) is not None]
     if table.cell(_UNTUNED) is not None and tuned:
-        blocks.append(_ratios(context, table, title, tuned))
+        blocks.append(ratios.to_untuned(table, title, _UNTUNED, tuned, _RATIOS))
     return blocks
-
-
-def _ratios(context: Context, table: CellTable, title: str, tuned: list[str]) -> Table:
-    _ = context.words.gettext
-    caption = _("{variant}: ratio to {untuned}, with its 95 % interval").format(
-        variant=title, untuned=context.name(_UNTUNED)
-    )
-    rows = tuple(
-        Row(
-            Head(context.naming.title(metric)),
-            tuple(_ratio(context, table, metric, name) for name in tuned),
-        )
-        for metric in _RATIOS
-    )
-    columns = tuple(Column(context.name(name)) for name in tuned)
-    return Table(caption, (_("metric"),), columns, (RowGroup(rows),))
-
-
-def _ratio(context: Context, table: CellTable, metric: str, name: str) -> Plain:
-    found = [table.cell(one) for one in (name, _UNTUNED)]
-    for one in found:
-        if (why := claims.unusable(context, one, metric)) is not None:
-            return Absent(why)
-    a, b = (one.metrics[metric] for one in found if one is not None)
-    apart = ratio(a, b)
-    return (
-        Absent(context.words.gettext("no interval")) if apart is None else cell(ratio_words(apart))
-    )

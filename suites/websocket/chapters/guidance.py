@@ -24,6 +24,7 @@ from wirelab.report.api import (
     stepped,
 )
 
+from . import tunings
 from .loss import exact_loss, loss_words, losses
 from .redis import BOARD, GLOBAL, WORKERS
 
@@ -58,6 +59,7 @@ def situations(context: Context, parts: CellTable) -> tuple[Situation, ...]:
         ),
         _elsewhere(context, "crowd", _("Very many connections (memory)"), "total.rss.max"),
         _elsewhere(context, "crowd", _("Very many connections (RTT p99)"), "rtt.response.p99"),
+        _elsewhere(context, "sensors", _("Sensors that only send (CPU)"), "total.cpu.mean"),
     )
 
 
@@ -143,9 +145,8 @@ def _tuning(context: Context, parts: CellTable) -> Section:
         claims.own_table(context, _("Changes this run has figures of"), own_rules(context, parts)),
     ]
     caption = _("Tuning that the source recommends, and whether this run supports it")
-    blocks += source_statements(
-        context, caption, tuning_rules(context, parts), "tuning", explained=False
-    )
+    blocks += source_statements(context, caption, None, "tuning", explained=False)
+    blocks += tunings.sections(context)
     return Section(_("Tuning of each server"), "tuning", tuple(blocks))
 
 
@@ -182,6 +183,7 @@ def own_rules(context: Context, parts: CellTable) -> list[tuple[str, Rule]]:
             _("FastAPI: one process instead of workers with Redis, for more deliveries a CPU s"),
             ask("delivery.per.cpu", "fastapi", WORKERS, more=True),
         ),
+        *tunings.own_rules(context),
     ]
 
 
@@ -200,30 +202,3 @@ def _decorated(context: Context, parts: CellTable) -> StatementAnswer:
     if worst[kept] > worst[lost]:
         return StatementAnswer(Standing.CONTRADICTED, said)
     return StatementAnswer(Standing.NO_DIFFERENCE, said)
-
-
-def tuning_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
-    """The suite's own rule for the statements of 5.2. Most of them nobody varied: neither the
-    source."""
-    return {"tune-spring-gc": lambda: _collector(context, parts)}
-
-
-def _collector(context: Context, parts: CellTable) -> StatementAnswer:
-    """Judge the cost of collector pauses: tuning cannot win more than that."""
-    _ = context.words.gettext
-    found = parts.top.cell("spring-websocket")
-    why = claims.unusable(context, found, "gc.pause.total")
-    if why is not None or found is None:
-        return open_because(f"{claims.named(context, 'spring-websocket')}: {why}")
-    return open_because(
-        _(
-            "not varied; at {step} all pauses of a trial make {pauses}, and the slowest RTT is "
-            "{slowest}: tuning cannot win more than the pauses"
-        ).format(
-            step=parts.top.title,
-            pauses=claims.shown(found.metrics["gc.pause.total"]),
-            slowest=claims.shown(found.metrics["rtt.response.max"])
-            if "rtt.response.max" in found.metrics
-            else "–",
-        )
-    )

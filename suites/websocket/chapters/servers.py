@@ -27,6 +27,8 @@ from wirelab.report.api import (
     text,
 )
 
+from . import table_one
+
 OF_THE_SOURCE = ("spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi")
 WITH_REDIS = ("node-ws-cluster-redis", "node-ws-cluster-redis-global", "fastapi-workers-redis")
 
@@ -114,6 +116,8 @@ def server_blocks(context: Context, parts: CellTable, name: str) -> list[Block |
     ):
         if table := steps.of_contender(parts, name, caption, _titled(context, columns)):
             blocks.append(table)
+    if table := table_one.of_server(parts, name):
+        blocks.append(table)
     if said := _verdicts(context, parts, name):
         blocks.append(Bullets(said))
     if more := _more(context, parts, name):
@@ -206,8 +210,9 @@ def method(context: Context) -> Section:
         ),
         text(
             _(
-                "**Sent and received** stand apart. The source's TPS is their sum, of which no "
-                "figure is printed."
+                "**Sent and received** stand apart. The source's TPS is their sum, of which it "
+                "prints no figure; ours is in a table of its own at each server, beside the range "
+                "of memory that the source gives instead of a maximum."
             )
         ),
         text(

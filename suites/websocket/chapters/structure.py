@@ -22,6 +22,7 @@ from wirelab.report.api import (
     value_of,
 )
 
+from . import balance
 from .loss import exact_loss, loss_words, losses
 
 _COMPILED = ("Java", "C#", "Rust", "Go", "C", "C++")
@@ -46,6 +47,8 @@ def rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
         "threads": lambda: _threads(context, top),
         "node-tail": lambda: _tail(context, parts),
         "fastapi-loop": lambda: _loop(context, top, "fastapi"),
+        "stomp-balanced": lambda: balance.balanced(context, top),
+        "workers-gain": lambda: balance.gained(context, parts),
         "node-loss": lambda: _node_and_fastapi_lose(context, parts),
     }
 

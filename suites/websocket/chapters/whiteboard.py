@@ -90,6 +90,22 @@ _SCENES = (
         ),
         ("total.rss.max", "rtt.response.p99"),
     ),
+    _Scene(
+        "sensors",
+        N_(
+            "Many that send and nobody who looks on, as with data of sensors: each is alone on its "
+            "board, so that a message in is an acknowledgement out and nothing is spread. RTT runs "
+            "until the acknowledgement."
+        ),
+        (
+            *_times("rtt", ("p50", "p95", "p99", "max")),
+            FigureColumn("rtt.error.count"),
+            FigureColumn("connect.drop.count"),
+            FigureColumn("total.cpu.mean"),
+            FigureColumn("total.rss.max"),
+        ),
+        ("total.cpu.mean", "total.rss.max"),
+    ),
 )
 
 

@@ -1,0 +1,70 @@
+"""A server by table 1 of the source, where its units are not those of the other tables."""
+
+from __future__ import annotations
+
+from wirelab.report.api import (
+    DASH,
+    Absent,
+    Cell,
+    CellTable,
+    Column,
+    Context,
+    Head,
+    Plain,
+    Row,
+    RowGroup,
+    Table,
+    cell,
+    numbers,
+    usable_value,
+)
+
+_SAID = ("rtt.rate", "rss.max")
+
+
+def of_server(parts: CellTable, name: str) -> Table | None:
+    """TPS as the sum of what users send and receive, and memory from its start to its highest,
+    step by step, with what was published below; None without any figure."""
+    context = parts.context
+    _ = context.words.gettext
+    found = [(part.title, here) for part in parts.by_step if (here := part.cell(name))]
+    rows = [Row(Head(title), (_sum(here), _range(here))) for title, here in found if here.metrics]
+    if not rows:
+        return None
+    if published := _published(context, name):
+        rows.append(published)
+    columns = (
+        Column(_("TPS: sent and received"), _("messages/s")),
+        Column(_("memory, from–to"), "MB"),
+    )
+    caption = _("As table 1 of the source has it: TPS as a sum, memory as a range")
+    return Table(caption, (_("step"),), columns, (RowGroup(tuple(rows)),))
+
+
+def _sum(here: Cell) -> Plain:
+    """A message is sent, comes back to its sender, and reaches the others."""
+    sent, others = (usable_value(here, metric) for metric in ("rtt.rate", "delivery.rate"))
+    if sent is None or others is None:
+        return Absent(DASH)
+    return cell(numbers.number(2 * sent + others, 0))
+
+
+def _range(here: Cell) -> Plain:
+    first, most = (usable_value(here, metric) for metric in ("rss.start", "rss.max"))
+    if most is None:
+        return Absent(DASH)
+    highest = numbers.number(most, 0)
+    return cell(highest if first is None else f"{numbers.number(first, 0)}–{highest}")
+
+
+def _published(context: Context, name: str) -> Row | None:
+    published = context.published
+    key = published.key_of(name) if published else None
+    if published is None or key is None:
+        return None
+    said = published.said.get(key, {})
+    cells = tuple(
+        cell(said[metric].of(context.language)) if metric in said else Absent(DASH)
+        for metric in _SAID
+    )
+    return Row(Head(context.words.gettext("published, whole run")), cells, published=True)

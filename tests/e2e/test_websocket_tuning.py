@@ -1,0 +1,71 @@
+"""Tunings and sensors as a user has them measured: nginx before a server, and who only sends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e import whole_runs
+from e2e.building import build_behind_others
+
+pytestmark = [pytest.mark.e2e, pytest.mark.needs("nginx"), pytest.mark.left_to_all]
+
+SERVERS = ("fastapi", "fastapi-nginx")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    build_behind_others("websocket", "fastapi")
+    here = tmp_path_factory.mktemp("tuning")
+    chosen = whole_runs.only("--scenario", ("tuning", "sensors"))
+    who = whole_runs.only("--contender", SERVERS)
+    return whole_runs.run_suite(
+        here, "websocket", *chosen, *who, "--profile", "brief", "--seed", "11"
+    )
+
+
+@pytest.fixture(scope="module")
+def result(folder: Path) -> dict[str, Any]:
+    return whole_runs.result_of(folder)
+
+
+def test_what_comes_through_nginx_is_right_and_complete(
+    folder: Path, result: dict[str, Any]
+) -> None:
+    whole_runs.no_trial_failed(folder)
+    cells = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "tuning", "busy")}
+    assert {*cells} == {*SERVERS}
+    for name, cell in cells.items():
+        counts = {
+            what: cell["metrics"][f"delivery.{what}.count"]["value"]
+            for what in ("expected", "received", "reorder", "duplicate", "wrong")
+        }
+        assert counts.pop("expected") == 3 * 100 * 49, name
+        assert counts.pop("received") > 0, name
+        assert set(counts.values()) == {0}, name
+
+
+def test_a_sensor_gets_its_acknowledgement_and_nothing_else(result: dict[str, Any]) -> None:
+    (cell,) = whole_runs.cells_of(result, "sensors", "sending")
+    assert cell["contender"] == "fastapi"
+    assert set(cell["statuses"]) == {"rtt", "connect"}
+    assert cell["statuses"]["connect"] == {"ok": 100}
+    assert sum(cell["statuses"]["rtt"].values()) == 3 * 100
+    assert cell["statuses"]["rtt"]["ok"] > 0
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "proof"),
+    [
+        ("en", "FastAPI: nginx in front", "Proof that it was active"),
+        ("ko", "FastAPI: 앞단에 nginx", "적용되었다는 근거"),
+    ],
+)
+def test_the_report_tells_mechanism_and_proof(
+    folder: Path, language: str, title: str, proof: str
+) -> None:
+    text = (folder / f"report-{language}.md").read_text("utf-8")
+    assert title in text
+    assert proof in text

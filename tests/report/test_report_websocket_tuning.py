@@ -1,0 +1,108 @@
+"""Tunings, sensors and table 1 in the report of ``websocket``: told beside the unchanged server,
+and judged by the interval of a ratio."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from websocket_sample import TUNED, about, sample, with_metric, with_tunings
+from websocket_text import grounds, part, report, stand
+
+from wirelab.model.result import Result
+
+TUNINGS = 6
+"""The sample has servers of so many, of seven."""
+
+
+def with_redis(found: Result, contender: str, percent: float) -> Result:
+    """The tuning's CPU of Redis replaced."""
+    cells = [
+        cell.model_copy(
+            update={"metrics": {**cell.metrics, "redis.cpu.mean": about(percent, "%", 0.01)}}
+        )
+        if (cell.contender, cell.scenario) == (contender, "tuning")
+        else cell
+        for cell in found.cells
+    ]
+    return found.model_copy(update={"cells": cells})
+
+
+def test_each_tuning_says_mechanism_load_and_proof_and_has_its_ratio(tmp_path: Path) -> None:
+    text = part(report(tmp_path, with_tunings(sample())), "### 5-2. Tuning of each server")
+    for said in ("Mechanism:", "Where it could matter:", "Proof that it was active:"):
+        assert text.count(said) == TUNINGS, said
+    assert text.count("ratio to ") == TUNINGS
+    of_gather = text.split("FastAPI: asyncio.gather instead of")[-1]
+    row = next(line for line in of_gather.splitlines() if line.startswith("| CPU mean with"))
+    assert "1.50 [" in row
+    for harm in ("lost", "out of order", "dropped"):
+        assert harm in of_gather, harm
+
+
+def test_statements_on_tuning_are_judged(tmp_path: Path) -> None:
+    text = report(tmp_path, with_tunings(sample()))
+    assert stand(text, "FastAPI: Nginx as WebSocket proxy") in {"open", "no difference shown"}
+    assert "not run this time" not in grounds(text, "FastAPI: Nginx as WebSocket proxy")
+    without_run = report(tmp_path, sample())
+    assert "not run this time" in grounds(without_run, "FastAPI: Nginx as WebSocket proxy")
+
+
+@pytest.mark.parametrize(
+    ("four", "expected"), [(40.0, "supported"), (25.0, "direction only"), (9.0, "contradicted")]
+)
+def test_what_redis_copies_grows_with_the_workers(
+    tmp_path: Path, four: float, expected: str
+) -> None:
+    found = with_redis(with_tunings(sample()), "node-ws-cluster-redis-global-one", 10.0)
+    found = with_redis(found, "node-ws-cluster-redis-global-four", four)
+    text = report(tmp_path, found)
+    assert stand(text, "its CPU grows in proportion to the workers") == expected
+
+
+def test_the_balance_is_refuted_by_who_is_better_in_all(tmp_path: Path) -> None:
+    statement = "Spring STOMP balances steadiness and performance best"
+    text = report(tmp_path, sample())
+    assert stand(text, statement) == "contradicted"
+    assert "Spring STOMP is ahead in 0, behind in 3 of 4 figures" in grounds(text, statement)
+    best = sample()
+    for metric, value in (("rtt.response.p99", 0.1), ("delivery.response.p99", 0.1)):
+        best = with_metric(best, "spring-stomp", metric, about(value))
+    best = with_metric(best, "spring-stomp", "delivery.per.cpu", about(9e6, "message/CPU-s"))
+    assert stand(report(tmp_path, best), statement) == "supported"
+
+
+def test_workers_gain_where_more_arrives_with_them(tmp_path: Path) -> None:
+    statement = "Workers and Redis improved the TPS in some steps"
+    assert stand(report(tmp_path, sample()), statement) == "no difference shown"
+    more = with_metric(sample(), "fastapi-workers-redis", "delivery.rate", about(9e4, "message/s"))
+    assert stand(report(tmp_path, more), statement) == "supported"
+
+
+def test_sensors_judge_what_is_said_of_them(tmp_path: Path) -> None:
+    text = report(tmp_path, with_tunings(sample()))
+    statement = "MVPs of startups, systems for data of IoT and sensors"
+    assert "all sensors sending" in grounds(text, statement)
+    assert stand(text, statement) != "supported"
+    assert "so that a message in is an acknowledgement out" in text
+
+
+def test_table_one_has_tps_as_a_sum_and_memory_as_a_range(tmp_path: Path) -> None:
+    text = part(report(tmp_path, sample()), "#### 3-2-4. Node.js ws (JavaScript)")
+    table = text.split("**As table 1 of the source has it")[1].split("**")[1]
+    rows = [re.sub(r"\s+", " ", line) for line in table.splitlines() if line.startswith("| ")]
+    # 1,000 sent, their 1,000 copies back, 49 others of each.
+    assert any("1,000 users | 51,000" in row for row in rows)
+    assert "50–70 MiB" in rows[-1]
+
+
+def test_tunings_in_korean_have_the_same_figures(tmp_path: Path) -> None:
+    texts = [
+        report(tmp_path, with_tunings(sample()), language).split("## A.")[0]
+        for language in ("en", "ko")
+    ]
+    figures = [sorted(re.findall(r"\[\d[\d.,]*–\d[\d.,]*\]", text)) for text in texts]
+    assert figures[0] == figures[1]
+    assert len(TUNED) == 8
+    assert "적용되었다는 근거" in texts[1]
