@@ -26,6 +26,7 @@ PACKAGES = {
     "psql": "postgresql",
     "rabbitmq-server": "rabbitmq-server",
     "redis-server": "redis-server",
+    "strace": "strace",
     "valgrind": "valgrind",
 }
 """Programs beside the tools of builds: the Debian package of each."""

@@ -30,6 +30,7 @@ DELIVERIES = {
 JOURNALS = {
     **dict.fromkeys(("jms-artemis", "jms-artemis-responder", "jms-artemis-transacted"), "none"),
     "jms-artemis-persistent": "NIO, synced",
+    "jms-artemis-persistent-unsynced": "NIO",
 }
 """Settings of one broker under different contenders, in its own words."""
 OF_EVERYBODY = ("transfer", "broadcast")
@@ -99,7 +100,7 @@ def test_a_broker_that_is_called_persistent_keeps_a_journal(folder: Path) -> Non
     for record in whole_runs.records_of(folder).values():
         if (contender := record["planned"]["contender"]) in JOURNALS:
             facts = record["roles"]["server"]["ready"]["facts"]
-            synced = ", synced" if facts.get("journal_datasync") else ""
+            synced = ", synced" if facts.get("journal_sync") else ""
             said[contender] = facts["journal"] + synced
     assert said == JOURNALS
 

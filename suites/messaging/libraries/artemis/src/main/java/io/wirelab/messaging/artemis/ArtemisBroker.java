@@ -39,6 +39,7 @@ public final class ArtemisBroker implements Server {
         server.start();
         facts = configuration.isPersistenceEnabled()
                 ? Map.of("journal", configuration.getJournalType().name(),
+                        "journal_sync", configuration.isJournalSyncNonTransactional(),
                         "journal_datasync", configuration.isJournalDatasync())
                 : Map.of("journal", "none");
     }
@@ -46,6 +47,7 @@ public final class ArtemisBroker implements Server {
     private static Configuration configuration(Spec spec, String protocols) throws Exception {
         Fields parameters = spec.parameters();
         InetSocketAddress listen = spec.listenAddress();
+        boolean isSynced = !parameters.has("journal_sync") || parameters.flag("journal_sync");
         Path data = spec.paths().scratch().resolve("broker");
         AddressSettings all = new AddressSettings()
                 // Producers wait when consumers do not keep up; nothing is paged or dropped.
@@ -59,6 +61,9 @@ public final class ArtemisBroker implements Server {
                 .setJournalType(JournalType.NIO)
                 .setJournalBufferTimeout_NIO(
                         Math.toIntExact(1_000 * parameters.integer("journal_buffer_us", 0)))
+                // Without it a message is in the journal, and the operating system writes it later.
+                .setJournalSyncNonTransactional(isSynced)
+                .setJournalSyncTransactional(isSynced)
                 .setJournalDirectory(data.resolve("journal").toString())
                 .setBindingsDirectory(data.resolve("bindings").toString())
                 .setLargeMessagesDirectory(data.resolve("large").toString())
