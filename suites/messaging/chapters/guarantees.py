@@ -32,6 +32,7 @@ PAIRS = (
     ),
     ("jms-artemis-transacted", "jms-artemis", N_("a transaction for each message")),
     ("jms-artemis-responder", "jms-artemis", N_("an answer by another client: two hops more")),
+    ("jms-artemis-jndi", "jms-artemis", N_("connection factory and queues looked up by JNDI")),
     ("jms-qpid", "jms-artemis", N_("AMQP instead of the broker's own protocol")),
     ("mqtt-qos1", "mqtt", N_("each message acknowledged (QoS 1)")),
     ("rabbitmq-confirmed", "rabbitmq", N_("publishing confirmed, receiving acknowledged")),

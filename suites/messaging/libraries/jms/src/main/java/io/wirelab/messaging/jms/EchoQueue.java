@@ -25,16 +25,17 @@ final class EchoQueue {
     private final long limitMs;
     private long calls;
 
-    EchoQueue(Session session, Terms terms, int user, long limitMs) throws JMSException {
+    EchoQueue(Provider provider, Session session, Terms terms, int user, long limitMs)
+            throws JMSException {
         this.session = session;
         this.terms = terms;
         this.limitMs = limitMs;
         replies = terms.answered() ? session.createTemporaryQueue()
-                : session.createQueue("wirelab_echo_" + user + "_"
+                : provider.queue(session, "wirelab_echo_" + user + "_"
                         + UUID.randomUUID().toString().replace("-", ""));
         consumer = session.createConsumer(replies);
         producer = terms.producer(session,
-                terms.answered() ? session.createQueue(Terms.REQUESTS) : replies);
+                terms.answered() ? provider.queue(session, Terms.REQUESTS) : replies);
     }
 
     /**

@@ -38,8 +38,8 @@ final class JmsLink implements Link {
         if (inbox == null) {
             broadcasts = null;
         } else {
-            new Subscription(connection, terms, inbox);
-            broadcasts = terms.producer(session, session.createTopic(Terms.BROADCASTS));
+            new Subscription(provider, connection, terms, inbox);
+            broadcasts = terms.producer(session, provider.topic(session, Terms.BROADCASTS));
         }
         connection.start();
     }
@@ -48,7 +48,7 @@ final class JmsLink implements Link {
     public void echo(byte[] message, Reply reply)
             throws JMSException, EOFException, TimeoutException {
         if (echoes == null) {
-            echoes = new EchoQueue(session, terms, user, limitMs);
+            echoes = new EchoQueue(provider, session, terms, user, limitMs);
         }
         reply.arrived(echoes.call(message));
     }
@@ -61,13 +61,13 @@ final class JmsLink implements Link {
 
     @Override
     public void compete(Inbox inbox) throws JMSException {
-        new Subscription(connection, terms, inbox, Terms.QUEUE);
+        new Subscription(provider, connection, terms, inbox, Terms.QUEUE);
     }
 
     @Override
     public void enqueue(byte[] message) throws JMSException {
         if (queued == null) {
-            queued = terms.producer(session, session.createQueue(Terms.QUEUE));
+            queued = terms.producer(session, provider.queue(session, Terms.QUEUE));
         }
         queued.send(Terms.wrapped(session, message));
         terms.settle(session);

@@ -8,6 +8,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.util.Map;
 
@@ -52,7 +53,8 @@ public final class JmsResponder implements Server {
 
     private void answerOn(Session session) throws JMSException {
         MessageProducer producer = terms.producer(session, null);
-        session.createConsumer(session.createQueue(Terms.REQUESTS)).setMessageListener(request -> {
+        Queue requests = provider.queue(session, Terms.REQUESTS);
+        session.createConsumer(requests).setMessageListener(request -> {
             try {
                 answer(session, producer, request);
                 terms.settle(session);

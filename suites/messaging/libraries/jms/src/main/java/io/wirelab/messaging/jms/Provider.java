@@ -6,6 +6,9 @@ import io.wirelab.sdk.Status;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,6 +34,16 @@ public interface Provider extends AutoCloseable {
         return user.isPresent()
                 ? factory.createConnection(user.get().user(), user.get().password())
                 : factory.createConnection();
+    }
+
+    /** The queue of a name: made by the session, or looked up. */
+    default Queue queue(Session session, String name) throws JMSException {
+        return session.createQueue(name);
+    }
+
+    /** The topic of a name, likewise. */
+    default Topic topic(Session session, String name) throws JMSException {
+        return session.createTopic(name);
     }
 
     /** Ends a connection without a goodbye, where the library lets its caller do so. */

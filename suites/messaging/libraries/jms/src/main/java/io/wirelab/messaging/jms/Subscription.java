@@ -18,20 +18,22 @@ final class Subscription implements MessageListener {
     private final Inbox inbox;
 
     /** To everybody. */
-    Subscription(Connection connection, Terms terms, Inbox inbox) throws JMSException {
-        this.terms = terms;
-        this.inbox = inbox;
-        session = terms.session(connection);
-        session.createConsumer(session.createTopic(Terms.BROADCASTS)).setMessageListener(this);
-    }
-
-    /** To one of those who share {@code queue}. */
-    Subscription(Connection connection, Terms terms, Inbox inbox, String queue)
+    Subscription(Provider provider, Connection connection, Terms terms, Inbox inbox)
             throws JMSException {
         this.terms = terms;
         this.inbox = inbox;
         session = terms.session(connection);
-        session.createConsumer(session.createQueue(queue)).setMessageListener(this);
+        session.createConsumer(provider.topic(session, Terms.BROADCASTS))
+                .setMessageListener(this);
+    }
+
+    /** To one of those who share {@code queue}. */
+    Subscription(Provider provider, Connection connection, Terms terms, Inbox inbox, String queue)
+            throws JMSException {
+        this.terms = terms;
+        this.inbox = inbox;
+        session = terms.session(connection);
+        session.createConsumer(provider.queue(session, queue)).setMessageListener(this);
     }
 
     @Override

@@ -8,6 +8,9 @@ import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -21,16 +24,21 @@ import org.apache.activemq.artemis.utils.VersionLoader;
 final class ArtemisProvider implements Provider {
     private final ActiveMQConnectionFactory connections;
     private final Optional<Credentials> user;
+    private final Optional<Lookup> lookup;
 
     public static void main(String[] arguments) {
         Jms.main(arguments, ArtemisProvider::new, spec -> new ArtemisBroker(spec, "CORE"));
     }
 
-    ArtemisProvider(Spec spec) {
+    ArtemisProvider(Spec spec) throws JMSException {
         user = Credentials.said(spec);
         long limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
-        connections = new ActiveMQConnectionFactory("tcp://" + spec.endpoints().text("server")
-                + "?connect-timeout-millis=" + limitMs);
+        String broker = "tcp://" + spec.endpoints().text("server")
+                + "?connect-timeout-millis=" + limitMs;
+        lookup = spec.parameters().text("lookup", "none").equals("jndi")
+                ? Optional.of(new Lookup(broker)) : Optional.empty();
+        connections = lookup.isPresent() ? lookup.get().connections()
+                : new ActiveMQConnectionFactory(broker);
         connections.setCallTimeout(limitMs);
         connections.setReconnectAttempts(0);
         connections.setInitialConnectAttempts(1);
@@ -56,6 +64,16 @@ final class ArtemisProvider implements Provider {
     @Override
     public Connection connect() throws JMSException {
         return Provider.connection(connections, user);
+    }
+
+    @Override
+    public Queue queue(Session session, String name) throws JMSException {
+        return lookup.isPresent() ? lookup.get().queue(name) : session.createQueue(name);
+    }
+
+    @Override
+    public Topic topic(Session session, String name) throws JMSException {
+        return lookup.isPresent() ? lookup.get().topic(name) : session.createTopic(name);
     }
 
     /** Closes the socket under the connection, which then is lost and closes what it has. */
