@@ -7,7 +7,9 @@ loads this file by path.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,11 +17,17 @@ from typing import Any
 
 MOST_FINDINGS = 20
 PREFLIGHT_BOARD = "preflight"
+"""The name it has with a generator that draws no key."""
 PREFLIGHT_USERS = 2
+KEY = re.compile("[0-9a-f]{32}")
 GOLDEN = 618033989
 WHOLE = 1_000_000_000
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 LETTERS_OF_A_NUMBER = 10
+FIELDS = ("type", "board", "user", "seq", "color", "width", "points", "pad")
+AFTER_COLON = ("", " ")
+AFTER_COMMA = ("", " ", "\n", "\t")
+ESCAPED = ("", "type", "board", "color")
 FNV_BASIS = 0xCBF29CE484222325
 FNV_PRIME = 0x100000001B3
 
@@ -70,31 +78,61 @@ def digest(name: str) -> int:
 def draw(
     seed: int, board: str, user: int, seq: int, message_bytes: int, *, pad: str = "dots"
 ) -> str:
-    """The text of message ``seq`` of ``user``.
+    """The text of message ``seq`` of ``user``, by a generator that draws no key.
 
-    With ``z(i)`` the CRC-32 of the ASCII text ``SEED:USER:SEQ:i``: ``color`` is the lower 24
-    bits of ``z(0)``, ``width`` is 1 to 8 by its upper ones, and point *i* (1 and 2) is
-    ``[z(i) mod 1920, z(i) div 2^16 mod 1080]``. ``pad`` brings the text to ``message_bytes`` where
-    it is shorter: dots, or letters that follow from ``z(3)`` and ``z(4)``.
+    The numbers that it follows from are the CRC-32 of the ASCII texts ``SEED:USER:SEQ:i``.
     """
+    numbers = [zlib.crc32(f"{seed}:{user}:{seq}:{i}".encode()) for i in range(5)]
+    return written((board, user, seq), [*numbers, 0], message_bytes, pad)
 
-    def z(i: int) -> int:
-        return zlib.crc32(f"{seed}:{user}:{seq}:{i}".encode())
 
-    message = {
+def drawn(
+    key: str, board: str, user: int, seq: int, message_bytes: int, *, pad: str = "dots"
+) -> str:
+    """The text of message ``seq`` of ``user``: content and form follow from the key of the trial.
+
+    The numbers are those of four bytes in SHA-1 of ``KEY:USER:SEQ:0`` and ``KEY:USER:SEQ:1``.
+    """
+    hashed = (hashlib.sha1(f"{key}:{user}:{seq}:{half}".encode()).digest() for half in range(2))
+    whole = b"".join(hashed)
+    numbers = [int.from_bytes(whole[at : at + 4], "big") for at in range(0, len(whole), 4)]
+    return written((board, user, seq), numbers, message_bytes, pad)
+
+
+def written(sent: tuple[str, int, int], z: Sequence[int], message_bytes: int, pad: str) -> str:
+    """A message (board, user, seq) in the form that its numbers give.
+
+    ``color`` is the lower 24 bits of ``z[0]``, ``width`` is 1 to 8 by its upper ones, and point
+    *i* (1 and 2) is ``[z[i] mod 1920, z[i] div 2^16 mod 1080]``. ``pad`` brings the text to
+    ``message_bytes`` where it is shorter: dots, or letters that follow from ``z[3]`` and
+    ``z[4]``. By ``z[5]``: the field that comes first, what comes after colons and commas, and
+    whose first letter is an escape.
+    """
+    first, colon, comma, escaped = z[5] % 8, z[5] >> 3 & 1, z[5] >> 4 & 3, z[5] >> 6 & 3
+    values = {
         "type": "draw",
-        "board": board,
-        "user": user,
-        "seq": seq,
-        "color": f"#{z(0) & 0xFFFFFF:06x}",
-        "width": 1 + (z(0) >> 24) % 8,
-        "points": [[z(i) % 1920, (z(i) >> 16) % 1080] for i in (1, 2)],
+        "board": sent[0],
+        "user": sent[1],
+        "seq": sent[2],
+        "color": f"#{z[0] & 0xFFFFFF:06x}",
+        "width": 1 + (z[0] >> 24) % 8,
+        "points": [[z[i] % 1920, (z[i] >> 16) % 1080] for i in (1, 2)],
         "pad": "",
     }
-    text = json.dumps(message, separators=(",", ":"))
-    missing = max(0, message_bytes - len(text))
-    filling = letters(z(3), z(4), missing) if pad == "letters" else "." * missing
-    return text[:-2] + filling + text[-2:]
+    texts = {name: json.dumps(value, separators=(",", ":")) for name, value in values.items()}
+    if hidden := ESCAPED[escaped]:
+        texts[hidden] = f'"\\u{ord(texts[hidden][1]):04x}{texts[hidden][2:]}'
+    order = FIELDS[first:] + FIELDS[:first]
+    after = AFTER_COLON[colon]
+
+    def whole() -> str:
+        fields = (f'"{name}":{after}{texts[name]}' for name in order)
+        return "{" + f",{AFTER_COMMA[comma]}".join(fields) + "}"
+
+    missing = max(0, message_bytes - len(whole()))
+    filling = letters(z[3], z[4], missing) if pad == "letters" else "." * missing
+    texts["pad"] = f'"{filling}"'
+    return whole()
 
 
 def letters(high: int, low: int, count: int) -> str:
@@ -166,14 +204,21 @@ class _Trial:
 
     def _check_sent(self, answer: Json, user: int) -> list[str]:
         told, tick = answer["answer"], answer["tick"]
-        board, seq = self._board(answer["phase"], user), told["seq"]
-        if told["board"] != board:
-            return [f"sent to board {_short(told['board'])}, not {board}"]
+        key, board, seq = told.get("key"), told["board"], told["seq"]
+        if key is not None and not (isinstance(key, str) and KEY.fullmatch(key)):
+            return [f"follows from {_short(key)}, which is no key"]
+        if finding := self._misplaced(answer["phase"], user, board, keyed=key is not None):
+            return [finding]
         if type(seq) is not int or not 0 <= seq <= tick:
             return [f"is message {_short(seq)}, but a user sends once a tick"]
         if answer["phase"] == "preflight" and seq != tick // PREFLIGHT_USERS:
             return [f"is message {seq}, not {tick // PREFLIGHT_USERS}"]
-        expected = draw(self._seed, board, user, seq, self._message_bytes, pad=self._pad)
+        length = self._message_bytes
+        expected = (
+            draw(self._seed, board, user, seq, length, pad=self._pad)
+            if key is None
+            else drawn(key, board, user, seq, length, pad=self._pad)
+        )
         if told["text"] != expected:
             return [f"sent {_short(told['text'])}, not {_short(expected)}"]
         return []
@@ -218,8 +263,17 @@ class _Trial:
             return user % self._boards
         return user // self._board_size
 
-    def _board(self, phase: str, user: int) -> str:
-        return PREFLIGHT_BOARD if phase == "preflight" else f"b{self._place(user):04d}"
+    def _misplaced(self, phase: str, user: int, board: str, *, keyed: bool) -> str:
+        """Find what is wrong with the board of a message; empty when nothing is.
+
+        That of the preflight is named like one of the load, but is none of them.
+        """
+        if phase == "preflight" and keyed:
+            named = re.fullmatch("b([0-9]{4,})", board)
+            other = named is not None and int(named[1]) >= self._boards
+            return "" if other else f"sent to board {_short(board)}, which others are on"
+        right = PREFLIGHT_BOARD if phase == "preflight" else f"b{self._place(user):04d}"
+        return "" if board == right else f"sent to board {_short(board)}, not {right}"
 
     def _company(self, phase: str, user: int) -> set[int]:
         """Users of the same board, whether they have joined or not."""

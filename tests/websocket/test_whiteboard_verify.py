@@ -95,8 +95,45 @@ def test_the_example_that_the_engine_has_too(suite: ModuleType) -> None:
     example = (ROOT / "crates/engine/tests/example-draw.json").read_text().strip()
     assert suite.draw(4711, "b0007", 123, 17, 130) == example
     assert len(suite.draw(1, "b0000", 0, 0, 10)) > 10
-    letters = (ROOT / "crates/engine/tests/example-draw-letters.json").read_text().strip()
-    assert suite.draw(4711, "b0007", 123, 17, 180, pad="letters") == letters
+    examples = (ROOT / "crates/engine/tests/example-drawn.jsonl").read_text().splitlines()
+    key = f"{4711 << 64:032x}"
+    drawn = [
+        suite.drawn(key, "b0007", 123, seq, 180, pad="letters")
+        if seq % 2
+        else suite.drawn(key, "b0007", 123, seq, 130)
+        for seq in range(8)
+    ]
+    assert drawn == [json.loads(example) for example in examples]
+    assert {json.loads(text)["board"] for text in drawn} == {"b0007"}
+    assert len({text[:7] for text in drawn}) > 4
+
+
+def keyed(board: str, key: object) -> Answer:
+    """An answer of the preflight of a generator that draws a key."""
+    given = answer_of("preflight", 0, (board, 0, 0), [0, 1])
+    told("key", key)(given)
+    return given
+
+
+def test_a_board_of_the_preflight_is_named_like_others_and_is_none_of_them(
+    suite: ModuleType,
+) -> None:
+    key = "0f" * 16
+    text = suite.drawn(key, "b0507", 0, 0, 130)
+    given = keyed("b0507", key)
+    told("text", text)(given)
+    told("copies", [text])(given)
+    asked = trial(verify={"preflight": {"rtt": 1}, "ticks": {}})
+    assert suite.verify(asked, {}, [given]) == []
+    for board, of, finding in [
+        ("b0003", key, "sent to board 'b0003', which others are on"),
+        ("preflight", key, "sent to board 'preflight', which others are on"),
+        ("b0507", "4711", "follows from '4711', which is no key"),
+        ("b0507", None, "sent to board 'b0507', not preflight"),
+        ("b0507", "0e" * 16, "sent '"),
+    ]:
+        (found,) = suite.verify(asked, {}, [keyed(board, of)])
+        assert finding in found
 
 
 def test_a_message_of_another_padding_is_not_what_was_sent(suite: ModuleType) -> None:

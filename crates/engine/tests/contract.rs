@@ -41,10 +41,10 @@ fn every_message_comes_to_everybody() {
     assert_eq!(outcome.statuses(CONNECT), [(0, 8)].into());
     assert_eq!(outcome.count("delivery.expected"), 160 * 3);
     assert_eq!(outcome.count("delivery.received"), 160 * 3);
-    assert_eq!(outcome.count("delivery.bytes"), 160 * 3 * 130);
+    assert_eq!(outcome.count("delivery.bytes"), 160 * 3 * 150);
     // Own copies among them, and a header of four bytes for each.
-    assert_eq!(outcome.count("delivery.payload"), 160 * 4 * 130);
-    assert_eq!(outcome.count("delivery.wire"), 160 * 4 * 134);
+    assert_eq!(outcome.count("delivery.payload"), 160 * 4 * 150);
+    assert_eq!(outcome.count("delivery.wire"), 160 * 4 * 154);
     for nothing in ["duplicates", "reordered", "wrong"] {
         assert_eq!(outcome.count(&format!("delivery.{nothing}")), 0);
     }
@@ -170,8 +170,8 @@ fn specs_that_cannot_be_used_are_refused() {
     };
     let unknown = fatal(&|spec| spec["facts"]["server"]["protocol"] = json!("smoke-signals"));
     assert_eq!(unknown.as_deref(), Some("UnknownProtocol"));
-    // 130 bytes, and 42 of the protocol around them; what comes next to be refused is the endpoint.
-    for (limit, class) in [(171, "MessageTooLong"), (172, "BadSpec")] {
+    // 150 bytes, and 42 of the protocol around them; what comes next to be refused is the endpoint.
+    for (limit, class) in [(191, "MessageTooLong"), (192, "BadSpec")] {
         let limited = fatal(&|spec| {
             spec["facts"]["server"] =
                 json!({ "protocol": "signalr", "receive_limit_bytes": limit });

@@ -13,6 +13,8 @@ const COUNT: u64 = 20;
 /// Messages, each for three others.
 const SENT: u64 = USERS * COUNT;
 const EXPECTED: u64 = SENT * 3;
+/// Messages for users who come back to their boards, one on each.
+const WELCOMES: u64 = 2;
 
 const OK: u8 = 0;
 const ERROR: u8 = 1;
@@ -100,6 +102,25 @@ fn a_server_that_falls_silent_is_lost() {
 }
 
 #[test]
+fn who_has_joined_gets_what_is_drawn_at_once() {
+    let (outcome, _) = run("json", ServerDefect::JoinsLate);
+    assert_eq!(outcome.statuses(RTT), [(OK, SENT as usize)].into());
+    assert_eq!(outcome.count("delivery.received"), EXPECTED);
+    // One user of each board has come back.
+    assert_eq!(outcome.count("delivery.wrong"), 2);
+    assert_eq!(outcome.errors("JoinedTooEarly").len(), 2);
+}
+
+#[test]
+fn what_is_no_message_is_passed_on_to_nobody() {
+    let (outcome, _) = run("json", ServerDefect::PassesOn);
+    assert_eq!(outcome.statuses(RTT), [(OK, SENT as usize)].into());
+    // Everybody on two boards of four.
+    assert_eq!(outcome.count("delivery.wrong"), 8);
+    assert_eq!(outcome.errors("InvalidPassedOn").len(), 8);
+}
+
+#[test]
 fn dropped_copies_are_lost_exactly() {
     let (outcome, server) = run("json", ServerDefect::Drops(50));
     let own = outcome.statuses(RTT).get(&TIMEOUT).copied().unwrap_or(0) as u64;
@@ -130,7 +151,11 @@ fn messages_on_other_boards_are_wrong() {
     let (outcome, _) = run("json", ServerDefect::AllBoards);
     // The engine does not wait for them: the last ones may come when it has gone, which are more
     // the busier the machine is.
-    assert!((SENT * 2..=SENT * 4).contains(&outcome.count("delivery.wrong")));
+    let wrong = outcome.count("delivery.wrong");
+    assert!(
+        (SENT * 2..=(SENT + WELCOMES) * 4).contains(&wrong),
+        "{wrong}"
+    );
     assert_eq!(outcome.errors("WrongBoard").len(), 100);
     assert_eq!(outcome.count("delivery.received"), EXPECTED);
 }
@@ -146,7 +171,7 @@ fn a_server_that_answers_only_the_sender_loses_every_delivery() {
 #[test]
 fn changed_content_is_wrong_and_lost() {
     let (outcome, _) = run("json", ServerDefect::Changes);
-    assert_eq!(outcome.count("delivery.wrong"), SENT * 4);
+    assert_eq!(outcome.count("delivery.wrong"), (SENT + WELCOMES) * 4);
     assert_eq!(outcome.errors("ChangedContent").len(), 100);
     assert_eq!(outcome.count("delivery.received"), 0);
     assert_eq!(outcome.statuses(RTT), [(TIMEOUT, SENT as usize)].into());

@@ -24,6 +24,8 @@ pub struct EventLoop {
     unfinished: Vec<(usize, Ready)>,
     next_due_ns: u64,
     next_expiry_ns: u64,
+    polled_ns: u64,
+    polled_before_ns: u64,
     looked_ns: u64,
     lag_ns: u64,
 }
@@ -122,6 +124,8 @@ impl EventLoop {
             unfinished: Vec::new(),
             next_due_ns: now,
             next_expiry_ns: now,
+            polled_ns: now,
+            polled_before_ns: now,
             looked_ns: now,
             lag_ns: 0,
         })
@@ -150,6 +154,11 @@ impl EventLoop {
         self.next_due_ns = self.next_due_ns.min(at_ns);
     }
 
+    /// What is read in this turn had not come by then: that was the turn before.
+    pub fn polled_before_ns(&self) -> u64 {
+        self.polled_before_ns
+    }
+
     /// The longest time without a look at the clock since this was last asked.
     pub fn take_lag_ns(&mut self) -> u64 {
         std::mem::take(&mut self.lag_ns)
@@ -168,6 +177,7 @@ impl EventLoop {
             _ => {}
         }
         let now = now_ns();
+        self.polled_before_ns = std::mem::replace(&mut self.polled_ns, now);
         // Waiting is no lag, but waking late is.
         self.looked_ns = if now > wake_ns {
             wake_ns.max(self.looked_ns)

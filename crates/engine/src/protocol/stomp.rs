@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 use super::{Adapter, BoardUser, ServerMessage, joined};
 
 const CONNECTING: u8 = 0;
@@ -33,7 +35,8 @@ impl Adapter for Stomp {
             Err(NotAFrame) => return ServerMessage::Garbage,
         };
         match frame.command {
-            "MESSAGE" if frame.body.starts_with(r#"{"type":"draw""#) => {
+            // Nearly everything is a draw; whether it is one, the ledger finds out.
+            "MESSAGE" if memmem::find(frame.body.as_bytes(), b"join").is_none() => {
                 ServerMessage::Draw(Cow::Borrowed(frame.body))
             }
             "MESSAGE" => match joined(seat, "join", frame.body) {

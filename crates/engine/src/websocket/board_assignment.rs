@@ -26,7 +26,8 @@ pub struct BoardAssignment {
     users: u32,
     board_size: u32,
     placement: Placement,
-    name: Option<&'static str>,
+    /// The number that the first board is named by.
+    named: u32,
 }
 
 impl BoardAssignment {
@@ -36,17 +37,17 @@ impl BoardAssignment {
             users,
             board_size: board_size.max(1),
             placement,
-            name: None,
+            named: 0,
         }
     }
 
-    /// One board of a name of its own.
-    pub fn only(name: &'static str, users: u32) -> Self {
+    /// One board, named like that of another number.
+    pub fn only(named: u32, users: u32) -> Self {
         Self {
             users,
             board_size: users.max(1),
             placement: Placement::Fill,
-            name: Some(name),
+            named,
         }
     }
 
@@ -70,8 +71,7 @@ impl BoardAssignment {
 
     /// Name of a board.
     pub fn board_name(&self, board: u32) -> String {
-        self.name
-            .map_or_else(|| format!("b{board:04}"), str::to_owned)
+        format!("b{:04}", self.named + board)
     }
 }
 
@@ -110,5 +110,6 @@ mod tests {
             BoardAssignment::new(100, 25, Placement::Fill).board_name(7),
             "b0007"
         );
+        assert_eq!(BoardAssignment::only(507, 2).board_name(0), "b0507");
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use rustix::rand::{GetRandomFlags, getrandom};
 use serde_json::Value;
 use wirelab_sdk::schedule::Schedule;
 use wirelab_sdk::spec::Spec;
@@ -102,7 +103,7 @@ impl Plan {
             seating: BoardAssignment::new(users as u32, board_size, placement),
             schedule: spec.schedule.clone(),
             terms: LedgerSettings {
-                seed: spec.seed,
+                key: drawn_key().map_err(|error| bad(&error))?,
                 message_bytes,
                 pad,
                 limit_ns: spec.limits.operation_ns,
@@ -136,6 +137,13 @@ impl Plan {
         }
         shards
     }
+}
+
+/// A key of the kernel's: what follows from it can be told by nobody who has not been given it.
+pub fn drawn_key() -> rustix::io::Result<u128> {
+    let mut bytes = [0; 16];
+    getrandom(&mut bytes, GetRandomFlags::empty())?;
+    Ok(u128::from_ne_bytes(bytes))
 }
 
 /// Refuses draws that a server has said it will not take: it would end every connection.

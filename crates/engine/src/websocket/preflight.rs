@@ -5,14 +5,16 @@ use wirelab_sdk::answers::{Answer, Phase};
 use wirelab_sdk::clock::now_ns;
 
 use super::board_assignment::BoardAssignment;
-use super::plan::Plan;
+use super::plan::{Plan, drawn_key};
 use super::shard::Shard;
 use crate::load::Refusal;
 use crate::load::event_loop::LoopHandler;
 use crate::load::shard_runner::ShardWork;
 
-const BOARD: &str = "preflight";
 const USERS: u32 = 2;
+/// So many numbers above those of the load's boards, the board has one that is drawn: by its name
+/// a server cannot tell that it is looked at.
+const NUMBERS: u128 = 1000;
 /// Before each message. What is asked for is content: a server may still be busy with what it has
 /// just sent, an answer to a join for one, and what it loses then is for the load to show.
 const PAUSE_NS: u64 = 100_000_000;
@@ -31,11 +33,14 @@ pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<A
         return Ok(Vec::new());
     }
     let mut plan = plan.clone();
-    plan.seating = BoardAssignment::only(BOARD, USERS);
+    let io = |error: std::io::Error| ("EventLoop", error.to_string());
+    let key = drawn_key().map_err(|error| io(error.into()))?;
+    let board = plan.seating.boards() + (key % NUMBERS) as u32;
+    plan.seating = BoardAssignment::only(board, USERS);
+    plan.terms.key = key;
     plan.reconnect = false;
     plan.connect = None;
     let users: Vec<u32> = (0..USERS).collect();
-    let io = |error: std::io::Error| ("EventLoop", error.to_string());
     let poll = Poll::new().map_err(io)?;
     let mut shard = Shard::new(poll, plan, &users).map_err(io)?;
     for index in 0..users.len() {

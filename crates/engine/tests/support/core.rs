@@ -48,7 +48,7 @@ pub fn spec(folder: &Folder, role: &str) -> Value {
     json!({
         "contract": 2, "trial": "0001", "suite": "websocket", "scenario": "test", "role": role,
         "seed": SEED, "listen": "127.0.0.1:0", "endpoints": {}, "facts": {},
-        "parameters": { "board_size": 4, "message_bytes": 130 },
+        "parameters": { "board_size": 4, "message_bytes": 150 },
         "operations": {
             "rtt": { "code": 1 },
             "delivery": { "code": 2, "record": "intervals" },

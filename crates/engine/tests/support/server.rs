@@ -56,6 +56,10 @@ pub enum ServerDefect {
     Packs(&'static [u8]),
     /// Never answers a join.
     NeverJoins,
+    /// Answers a join, and lets the user on the board only later.
+    JoinsLate,
+    /// Sends what is no message to the board of who sent it.
+    PassesOn,
     /// Begins a record instead of the n-th copy, and does not end it.
     Endless(u64),
     /// Sends each copy in two frames, with other records before and after it.
@@ -192,22 +196,39 @@ impl ConnectedUsers {
             }
             EngineMessage::Nothing => return,
         };
-        let object: Value = serde_json::from_str(body).expect("the engine writes JSON");
+        let Ok(object) = serde_json::from_str::<Value>(body) else {
+            if self.vice == ServerDefect::PassesOn {
+                self.spread(protocol, guest, &self.board_of(guest), body);
+            }
+            return;
+        };
         let board = object["board"].as_str().expect("a board").to_owned();
         if object["type"] == "draw" {
             self.draw(protocol, guest, &board, body);
         } else if self.vice != ServerDefect::NeverJoins {
             let socket = writing.try_clone().expect("a third handle");
+            if self.vice == ServerDefect::JoinsLate {
+                say(writing, &speech::joined(protocol, body));
+                std::thread::sleep(REST);
+            }
             self.guests
                 .lock()
                 .expect("no panic")
                 .push((guest, board, socket));
             *self.sent.lock().expect("no panic") = Instant::now();
-            say(writing, &speech::joined(protocol, body));
+            if self.vice != ServerDefect::JoinsLate {
+                say(writing, &speech::joined(protocol, body));
+            }
             // Many empty text messages.
             let flood = [0x81, 0].repeat(32 * 1024);
             while self.vice == ServerDefect::Floods && (&*writing).write_all(&flood).is_ok() {}
         }
+    }
+
+    fn board_of(&self, guest: u64) -> String {
+        let guests = self.guests.lock().expect("no panic");
+        let found = guests.iter().find(|(number, ..)| *number == guest);
+        found.map_or_else(String::new, |(_, board, _)| board.clone())
     }
 
     fn draw(&self, protocol: &str, sender: u64, board: &str, body: &str) {
@@ -231,7 +252,11 @@ impl ConnectedUsers {
                 }
             }
             ServerDefect::Rewrites => body.replace("\":", "\" : "),
-            ServerDefect::Changes => body.replace("\"width\":", "\"width\":1"),
+            ServerDefect::Changes => {
+                let mut object: Value = serde_json::from_str(body).expect("it was read before");
+                object["width"] = 17.into();
+                object.to_string()
+            }
             _ => body.to_owned(),
         };
         self.spread(protocol, sender, board, &body);

@@ -1,12 +1,13 @@
 """Whiteboards that misbehave in one way each, and count how often they did.
 
 The preflight, which has a board of its own, is served honestly unless said otherwise: it is the
-trial that is sabotaged.
+trial that is sabotaged. What gets the better of a gate on purpose is in ``cheats.py``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from typing import Any
 
@@ -16,8 +17,11 @@ from wire import framed
 EVERY = 500
 """One delivery in so many."""
 
-PREFLIGHT = "preflight"
 PREFLIGHT_CONNECTIONS = 2
+
+DRAWN = 8
+"""Messages of a user in the load. Who draws once more does so for somebody who comes back, which is
+in no figure."""
 
 EARLY = 6
 """Early messages among a user's eight: their effects fall within the trial."""
@@ -41,7 +45,7 @@ class SomeDeliveries(Whiteboard):
             super().deliver(receiver, message, text)
 
     def _may_suffer(self, receiver: Member, message: dict[str, Any]) -> bool:
-        others = receiver.board != PREFLIGHT and receiver.user != message["user"]
+        others = receiver.board != self.first_board and receiver.user != message["user"]
         return others and message["seq"] < self.until
 
     def deviate(self, receiver: Member, message: dict[str, Any], text: bytes) -> bool:
@@ -50,7 +54,7 @@ class SomeDeliveries(Whiteboard):
 
 
 class Drops(SomeDeliveries):
-    until = 1000  # what is lost belongs to the second it was sent in, however late that is
+    until = DRAWN  # what is lost belongs to the second it was sent in, however late that is
 
     def deviate(self, receiver: Member, message: dict[str, Any], text: bytes) -> bool:
         self.done["lost"] += 1
@@ -67,7 +71,7 @@ class Duplicates(SomeDeliveries):
 
 class WrongBoard(SomeDeliveries):
     def deviate(self, receiver: Member, message: dict[str, Any], text: bytes) -> bool:
-        others = (board for board in self.boards if board not in (receiver.board, PREFLIGHT))
+        others = (board for board in self.boards if board not in (receiver.board, self.first_board))
         stranger = next((member for board in others for member in self.boards[board]), None)
         if stranger is None:
             return False
@@ -81,7 +85,7 @@ class ChangesContent(SomeDeliveries):
     def deviate(self, receiver: Member, message: dict[str, Any], text: bytes) -> bool:
         self.done["lost"] += 1
         self.done["wrong"] += 1
-        receiver.send(text.replace(b'"width":', b'"width":1'))
+        receiver.send(json.dumps({**message, "width": 17}).encode())
         return True
 
 
@@ -120,7 +124,7 @@ class AnswersTheSenderOnly(Whiteboard):
     def deliver(self, receiver: Member, message: dict[str, Any], text: bytes) -> None:
         if receiver.user == message["user"]:
             super().deliver(receiver, message, text)
-        elif receiver.board != PREFLIGHT:
+        elif receiver.board != self.first_board and message["seq"] < DRAWN:
             self.done["lost"] += 1
 
 
@@ -159,7 +163,7 @@ class AtAMessage(Whiteboard):
     users = range(10)
 
     def draw(self, member: Member, message: dict[str, Any], text: bytes) -> None:
-        if member.board != PREFLIGHT and message["seq"] == 4 and member.user in self.users:
+        if member.board != self.first_board and message["seq"] == 4 and member.user in self.users:
             self.strike(member)
         super().draw(member, message, text)
 
@@ -209,7 +213,7 @@ class StopsReading(AtAMessage):
 
 class NeverJoins(Whiteboard):
     def join(self, member: Member, message: dict[str, Any]) -> None:
-        if message["board"] == PREFLIGHT:
+        if message["board"] == (self.first_board or message["board"]):
             super().join(member, message)
         else:
             self.done["ignored"] += 1

@@ -51,7 +51,7 @@ class Member(asyncio.Protocol):
 
     def _hear(self, opcode: int, payload: bytes) -> None:
         if opcode == TEXT:
-            message = json.loads(payload)
+            message = self._whiteboard.read(payload, self)
             if message["type"] == "join":
                 self._whiteboard.join(self, message)
             elif message["type"] == "draw":
@@ -69,6 +69,10 @@ class Member(asyncio.Protocol):
         """One message."""
         self.transport.write(framed(text))
 
+    def send_together(self, texts: list[bytes]) -> None:
+        """Several messages, in one call."""
+        self.transport.write(b"".join(map(framed, texts)))
+
 
 class Whiteboard:
     """Boards and their members. ``done`` counts what a deviation has done, by what it is."""
@@ -76,6 +80,8 @@ class Whiteboard:
     def __init__(self) -> None:
         self.done: Counter[str] = Counter()
         self.boards: dict[str, dict[Member, None]] = {}
+        self.first_board = ""
+        """The board of the preflight: nothing but its time tells it from others."""
         self.listener: asyncio.Server | None = None
 
     async def listen(self, listen: str) -> str:
@@ -103,10 +109,25 @@ class Whiteboard:
         """Its handshake is complete."""
         member.transport.write(answer)
 
+    def read(self, text: bytes, member: Member) -> dict[str, Any]:
+        """The message in a text; what is none ends the connection."""
+        del member
+        message: dict[str, Any] = json.loads(text)
+        return message
+
     def join(self, member: Member, message: dict[str, Any]) -> None:
         """It goes to a board, and is told so."""
+        self.seat(member, message)
+        self.confirm(member, message)
+
+    def seat(self, member: Member, message: dict[str, Any]) -> None:
+        """From now on it gets what is drawn on the board."""
         member.board, member.user = str(message["board"]), int(message["user"])
+        self.first_board = self.first_board or member.board
         self.boards.setdefault(member.board, {})[member] = None
+
+    def confirm(self, member: Member, message: dict[str, Any]) -> None:
+        """Tell it that it is there."""
         member.send(json.dumps({**message, "type": "joined"}).encode())
 
     def draw(self, member: Member, message: dict[str, Any], text: bytes) -> None:

@@ -1,8 +1,10 @@
 //! What the null server understands, and who is on which board.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use memchr::memmem;
+use serde_json::value::RawValue;
 
 /// What a text asks for.
 #[derive(Debug, PartialEq, Eq)]
@@ -10,22 +12,35 @@ pub enum Asked<'a> {
     /// To be on this board; the rest of the object says who.
     Join(&'a str),
     /// To be sent to everybody on this board.
-    Draw(&'a str),
+    Draw(Cow<'a, str>),
     /// Nothing this server knows.
     Nothing,
 }
 
-/// Understands a text as the engine writes it: type first, board second.
+/// Understands a text: a join as the engine writes it, type first, board second, and a draw in
+/// whatever form it is written.
 pub fn read(text: &str) -> Asked<'_> {
-    let (kind, rest): (fn(&str) -> Asked<'_>, _) =
-        if let Some(rest) = text.strip_prefix(r#"{"type":"draw","board":""#) {
-            (|board| Asked::Draw(board), rest)
-        } else if let Some(rest) = text.strip_prefix(r#"{"type":"join","board":""#) {
-            (|board| Asked::Join(board), rest)
-        } else {
-            return Asked::Nothing;
-        };
-    memmem::find(rest.as_bytes(), b"\"").map_or(Asked::Nothing, |end| kind(&rest[..end]))
+    if let Some(rest) = text.strip_prefix(r#"{"type":"join","board":""#) {
+        let end = memmem::find(rest.as_bytes(), b"\"");
+        return end.map_or(Asked::Nothing, |end| Asked::Join(&rest[..end]));
+    }
+    draw(text).map_or(Asked::Nothing, Asked::Draw)
+}
+
+/// The board of a draw.
+fn draw(text: &str) -> Option<Cow<'_, str>> {
+    let fields = serde_json::from_str(text).ok()?;
+    (word(&fields, "type")? == "draw").then(|| word(&fields, "board"))?
+}
+
+/// The text that a field has.
+fn word<'a>(fields: &HashMap<String, &'a RawValue>, name: &str) -> Option<Cow<'a, str>> {
+    let raw = fields.get(name)?.get();
+    let plain = raw.strip_prefix('"')?.strip_suffix('"')?;
+    if plain.contains('\\') {
+        return serde_json::from_str(raw).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(plain))
 }
 
 /// The answer to a join.
@@ -87,7 +102,11 @@ mod tests {
         );
         assert_eq!(
             read(r#"{"type":"draw","board":"b1","user":1}"#),
-            Asked::Draw("b1")
+            Asked::Draw("b1".into())
+        );
+        assert_eq!(
+            read(r#"{"user": 1, "board": "\u00621", "points": [[1]], "type": "\u0064raw"}"#),
+            Asked::Draw("b1".into())
         );
         assert_eq!(read(r#"{"type":"draw","board":"b1"#), Asked::Nothing);
     }

@@ -114,7 +114,7 @@ impl Whiteboards {
             match socket.read() {
                 Ok(Message::Text(text)) => match read(&text) {
                     Asked::Draw(name) => {
-                        if let Some(board) = self.boards.known(name) {
+                        if let Some(board) = self.boards.known(&name) {
                             self.broadcast(guests, board, &text);
                         }
                     }

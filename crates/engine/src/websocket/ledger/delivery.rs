@@ -3,7 +3,7 @@
 use wirelab_sdk::status::Status;
 
 use super::entry::{OwnCopy, State};
-use super::message::DrawFields;
+use super::held::Arrival;
 use super::{Ledger, LedgerSettings, message};
 use crate::load::findings::quote;
 
@@ -66,13 +66,13 @@ impl Ledger {
             .filter(|sender| claim.seq < self.senders[*sender].next)
             .ok_or(Wrong::because("UnknownMessage"))?;
         let LedgerSettings {
-            seed,
+            key,
             message_bytes,
             pad,
             ..
         } = self.terms;
-        let DrawFields { board, user, seq } = &claim;
-        let sent = message::text(seed, board, *user, *seq, message_bytes, pad);
+        let seat = self.roster.seat(sender);
+        let sent = message::text(key, seat, claim.seq, message_bytes, pad);
         let entry = self.senders[sender].entry(claim.seq);
         if message::parse(&sent).is_none_or(|(_, sent)| sent != value) {
             let intended_ns = entry.map(|entry| entry.intended_ns);
@@ -124,6 +124,11 @@ impl Ledger {
         if seq < past.next {
             counts.reordered += 1;
         }
+        self.arrivals.push(Arrival {
+            start_ns: entry.start_ns,
+            intended_ns: entry.intended_ns,
+            counts: receiver != sender,
+        });
         let length = text.len() as u64;
         if receiver == sender {
             entry.own = OwnCopy::Seen(now_ns);

@@ -1,47 +1,68 @@
 //! The draw message: what a user sends, and how a delivery is recognised.
 //!
-//! The content follows from the seed alone; `suites/websocket/verify.py` computes it again.
-//! With `z(i)` = CRC-32 (IEEE) of the ASCII text `SEED:USER:SEQ:i`:
+//! Content and form follow from a key that is drawn for the trial, which no server is told; what
+//! was sent tells nothing of what will be. `suites/websocket/verify.py` computes them again. With
+//! `z(0)` to `z(9)` the numbers of four bytes, the highest first, in SHA-1 of the ASCII texts
+//! `KEY:USER:SEQ:0` and `KEY:USER:SEQ:1`, KEY being 32 hex digits:
 //!
 //! - `color` is `#` and `z(0) mod 2^24` as six hex digits, `width` is `1 + z(0) div 2^24 mod 8`
 //! - `points` are `[z(i) mod 1920, z(i) div 2^16 mod 1080]` for i = 1 and 2
-//! - keys in the order type, board, user, seq, color, width, points, pad; no spaces
 //! - `pad` is as many characters as bring the text to `message_bytes`, none when it is longer already:
 //!   `.`, or letters that follow from `z(3)` and `z(4)` ([`Pad`])
-
-use std::fmt::Write as _;
+//! - order, spaces and escapes follow from `z(5)` ([`Form`])
 
 use memchr::memmem;
 use serde_json::Value;
+use sha1::{Digest, Sha1};
 
+use super::form::{Form, write_fields};
 use super::pad::{Pad, letters};
+use crate::protocol::BoardUser;
 
-/// The text of message `seq` of `user`.
-pub fn text(seed: u64, board: &str, user: u32, seq: u32, bytes: usize, pad: Pad) -> String {
-    let mut key = String::with_capacity(48);
-    let mut z = |i: u32| {
-        key.clear();
-        let _ = write!(key, "{seed}:{user}:{seq}:{i}");
-        crc32fast::hash(key.as_bytes())
-    };
-    let (look, from, to) = (z(0), z(1), z(2));
-    let mut text = String::with_capacity(bytes.max(160));
-    let _ = write!(
-        text,
-        r##"{{"type":"draw","board":"{board}","user":{user},"seq":{seq},"color":"#{:06x}","width":{},"points":[[{},{}],[{},{}]],"pad":""##,
-        look & 0xff_ffff,
-        1 + (look >> 24) % 8,
-        from % 1920,
-        (from >> 16) % 1080,
-        to % 1920,
-        (to >> 16) % 1080,
-    );
-    let padding = bytes.saturating_sub(text.len() + 2);
-    match pad {
-        Pad::Dots => text.extend(std::iter::repeat_n('.', padding)),
-        Pad::Letters => text.extend(letters(z(3), z(4)).take(padding)),
+/// Numbers of one hash.
+const NUMBERS: usize = 5;
+
+/// The numbers that message `seq` of `user` follows from.
+fn drawn(key: u128, user: u32, seq: u32) -> [u32; 2 * NUMBERS] {
+    let mut numbers = [0; 2 * NUMBERS];
+    for (half, numbers) in numbers.chunks_mut(NUMBERS).enumerate() {
+        let hash = Sha1::digest(format!("{key:032x}:{user}:{seq}:{half}"));
+        for (number, bytes) in numbers.iter_mut().zip(hash.chunks(4)) {
+            *number = bytes
+                .iter()
+                .fold(0, |whole, byte| whole << 8 | u32::from(*byte));
+        }
     }
-    text.push_str("\"}");
+    numbers
+}
+
+/// The text of message `seq` of the user in `seat`.
+pub fn text(key: u128, seat: BoardUser<'_>, seq: u32, bytes: usize, pad: Pad) -> String {
+    let z = drawn(key, seat.user, seq);
+    let form = Form::of(z[5]);
+    let color = format!("#{:06x}", z[0] & 0xff_ffff);
+    let width = 1 + (z[0] >> 24) % 8;
+    let [from, to] = [z[1], z[2]].map(|z| format!("[{},{}]", z % 1920, (z >> 16) % 1080));
+    let mut text = String::with_capacity(bytes.max(180));
+    let pad_at = write_fields(
+        &mut text,
+        form,
+        [
+            ("type", form.quoted("type", "draw")),
+            ("board", form.quoted("board", seat.board)),
+            ("user", seat.user.to_string()),
+            ("seq", seq.to_string()),
+            ("color", form.quoted("color", &color)),
+            ("width", width.to_string()),
+            ("points", format!("[{from},{to}]")),
+        ],
+    );
+    let missing = bytes.saturating_sub(text.len());
+    let filling: String = match pad {
+        Pad::Dots => ".".repeat(missing),
+        Pad::Letters => letters(z[3], z[4]).take(missing).collect(),
+    };
+    text.insert_str(pad_at, &filling);
     text
 }
 
@@ -93,35 +114,67 @@ pub fn parse(text: &str) -> Option<(DrawFields, Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DrawFields, Pad, locate, parse, text};
+    use std::collections::BTreeSet;
+
+    use super::{BoardUser, DrawFields, Pad, locate, parse, text};
     use proptest::prelude::*;
 
-    #[test]
-    fn the_rule_by_an_example_that_verify_py_has_too() {
-        assert_eq!(
-            text(4711, "b0007", 123, 17, 130, Pad::Dots),
-            include_str!("../../../tests/example-draw.json").trim_end(),
-        );
-    }
+    const KEY: u128 = 4711 << 64;
+    const SEAT: BoardUser<'_> = BoardUser {
+        board: "b0007",
+        user: 123,
+    };
 
     #[test]
-    fn letters_by_an_example_that_verify_py_has_too() {
-        assert_eq!(
-            text(4711, "b0007", 123, 17, 180, Pad::Letters),
-            include_str!("../../../tests/example-draw-letters.json").trim_end(),
-        );
+    fn the_rule_by_examples_that_verify_py_has_too() {
+        let examples = include_str!("../../../tests/example-drawn.jsonl");
+        let examples: Vec<String> = examples
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a text"))
+            .collect();
+        assert_eq!(examples.len(), 8);
+        for (seq, example) in (0..).zip(&examples) {
+            let (bytes, pad) = if seq % 2 == 0 {
+                (130, Pad::Dots)
+            } else {
+                (180, Pad::Letters)
+            };
+            assert_eq!(&text(KEY, SEAT, seq, bytes, pad), example);
+        }
     }
 
     #[test]
     fn short_limits_leave_the_pad_empty() {
-        assert!(text(1, "b0000", 0, 0, 10, Pad::Letters).ends_with(r#","pad":""}"#));
-        assert_eq!(text(1, "b0000", 0, 0, 500, Pad::Dots).len(), 500);
+        let (_, value) = parse(&text(KEY, SEAT, 0, 10, Pad::Letters)).expect("a draw object");
+        assert_eq!(value["pad"], "");
+        assert_eq!(text(KEY, SEAT, 0, 500, Pad::Dots).len(), 500);
+    }
+
+    #[test]
+    fn every_form_comes() {
+        let texts: Vec<_> = (0..500)
+            .map(|seq| text(KEY, SEAT, seq, 130, Pad::Dots))
+            .collect();
+        let first: BTreeSet<_> = texts
+            .iter()
+            .map(|text| text.split(':').next().expect("a field").to_owned())
+            .collect();
+        assert_eq!(first.len(), 8);
+        for escaped in [r"\u0064raw", r"\u00620007", r"\u0023"] {
+            assert!(texts.iter().any(|text| text.contains(escaped)));
+        }
+        for space in [", ", ",\n", ",\t", ": "] {
+            assert!(texts.iter().any(|text| text.contains(space)));
+        }
+        assert!(texts.iter().any(|text| !text.contains(char::is_whitespace)));
+        assert!(texts.iter().map(String::len).collect::<BTreeSet<_>>().len() > 5);
     }
 
     proptest! {
         #[test]
-        fn every_message_says_whose_it_is(seed: u64, user: u32, seq: u32, bytes in 0_usize..400) {
-            let sent = text(seed, "b0042", user, seq, bytes, Pad::Letters);
+        fn every_message_says_whose_it_is(key: u128, user: u32, seq: u32, bytes in 0_usize..400) {
+            let seat = BoardUser { board: "b0042", user };
+            let sent = text(key, seat, seq, bytes, Pad::Letters);
             prop_assert_eq!(locate(&sent), Some((user, seq)));
             let (claim, _) = parse(&sent).expect("a draw object");
             prop_assert_eq!(claim, DrawFields { board: "b0042".into(), user, seq });

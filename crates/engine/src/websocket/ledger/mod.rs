@@ -12,6 +12,8 @@ pub mod board_members;
 mod delivery;
 mod entry;
 mod expiry;
+mod form;
+mod held;
 mod members;
 mod message;
 mod pad;
@@ -26,18 +28,18 @@ use wirelab_sdk::status::Status;
 
 use self::board_members::{BoardMembers, Place};
 use self::entry::{Entry, OwnCopy, Sender, SenderHistory, State, Verified};
+use self::held::Arrival;
 use self::members::Members;
 pub use self::pad::Pad;
 use self::tally::SecondTotals;
 use crate::load::findings::Findings;
 use crate::load::thread_messages::Totals;
-use crate::protocol::BoardUser;
 
 /// What the ledger needs to know of the trial.
 #[derive(Clone, Copy, Debug)]
 pub struct LedgerSettings {
-    /// Of the trial; the messages' content follows from it.
-    pub seed: u64,
+    /// Drawn for the trial, and told to no server: the messages follow from it.
+    pub key: u128,
     /// Length of a message.
     pub message_bytes: usize,
     /// What fills it up to that length.
@@ -64,6 +66,9 @@ pub struct Ledger {
     open: VecDeque<Deadline>,
     fading: VecDeque<Deadline>,
     outstanding: usize,
+    last_due_ns: u64,
+    /// Of the read that is under way.
+    arrivals: Vec<Arrival>,
     /// By second.
     pub tally: SecondTotals,
     /// For the writer.
@@ -82,6 +87,8 @@ impl Ledger {
             open: VecDeque::new(),
             fading: VecDeque::new(),
             outstanding: 0,
+            last_due_ns: 0,
+            arrivals: Vec::new(),
             tally: SecondTotals::default(),
             findings: Findings::default(),
             totals: Totals::default(),
@@ -91,6 +98,11 @@ impl Ledger {
     /// Messages that are neither complete nor given up.
     pub fn outstanding(&self) -> usize {
         self.outstanding
+    }
+
+    /// When the last message was due that could be handed over.
+    pub fn last_due_ns(&self) -> u64 {
+        self.last_due_ns
     }
 
     /// The user is on its board from now on.
@@ -128,13 +140,12 @@ impl Ledger {
     pub fn compose(&self, index: usize) -> String {
         let seq = self.senders[index].next;
         let LedgerSettings {
-            seed,
+            key,
             message_bytes,
             pad,
             ..
         } = self.terms;
-        let BoardUser { board, user } = self.roster.seat(index);
-        message::text(seed, board, user, seq, message_bytes, pad)
+        message::text(key, self.roster.seat(index), seq, message_bytes, pad)
     }
 
     /// A text of [`Ledger::compose`] is being handed over; `verified` asks for its answer.
@@ -179,6 +190,7 @@ impl Ledger {
             }),
         });
         self.outstanding += 1;
+        self.last_due_ns = self.last_due_ns.max(intended_ns);
         self.totals.sent += 1;
         self.totals.expected += u64::from(missing);
         self.tally.at(intended_ns).counts.expected += u64::from(missing);
@@ -238,6 +250,7 @@ impl Ledger {
             "board": self.roster.boards[board].name,
             "user": user,
             "seq": seq,
+            "key": format!("{:032x}", self.terms.key),
             "members": self.roster.numbers(board, &entry.expected),
             "receivers": self.roster.numbers(board, &entry.seen),
             "text": entry.text,

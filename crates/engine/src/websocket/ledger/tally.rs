@@ -22,6 +22,8 @@ pub struct Counts {
     pub duplicates: u64,
     /// First copies after a later message of the same sender.
     pub reordered: u64,
+    /// First copies that had been held back until a later message left with them.
+    pub held: u64,
     /// Another board, unknown, changed or not a message.
     pub wrong: u64,
     /// Payload of first copies.
@@ -63,6 +65,7 @@ impl Second {
                 received,
                 duplicates,
                 reordered,
+                held,
                 wrong,
                 bytes,
                 payload,
@@ -73,6 +76,7 @@ impl Second {
                 ("received", received),
                 ("duplicates", duplicates),
                 ("reordered", reordered),
+                ("held", held),
                 ("wrong", wrong),
                 ("bytes", bytes),
                 ("payload", payload),

@@ -45,6 +45,14 @@ pub struct User {
     recorded: bool,
 }
 
+impl User {
+    /// Hangs up without a word, to come back.
+    pub fn leave(&mut self) {
+        self.link = Link::None;
+        self.joined = false;
+    }
+}
+
 /// Something to be done for a user at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TimedTask {
@@ -87,7 +95,7 @@ impl Shard {
         }
     }
 
-    fn dial(&mut self, index: usize, intended_ns: u64) {
+    pub(super) fn dial(&mut self, index: usize, intended_ns: u64) {
         let user = &mut self.users[index];
         user.attempt += 1;
         user.insisted = 0;
@@ -177,6 +185,7 @@ impl Shard {
             self.joined += 1;
             self.ledger.join(index);
             self.record_connect(index, now, Status::Ok);
+            self.welcome(index);
         }
     }
 

@@ -7,6 +7,7 @@ mod arriving;
 mod connection;
 mod line;
 mod lost;
+mod promises;
 mod reading;
 
 use std::cell::RefCell;
@@ -21,6 +22,7 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
 use self::arriving::{Planned, TimedTask, User};
+use self::promises::Promises;
 use super::deflate::Deflater;
 use super::ledger::Ledger;
 use super::ledger::board_members::BoardMembers;
@@ -50,6 +52,9 @@ pub struct Shard {
     pending: usize,
     joined: usize,
     closing: bool,
+    /// The schedule has begun.
+    played: bool,
+    promises: Promises,
     /// Deliveries, and what there is to write.
     pub ledger: Ledger,
 }
@@ -70,6 +75,8 @@ impl Shard {
             pending: 0,
             joined: 0,
             closing: false,
+            played: false,
+            promises: Promises::default(),
         })
     }
 
@@ -199,6 +206,7 @@ impl ShardWork for Shard {
     }
 
     fn start(&mut self, start_ns: u64) {
+        self.played = true;
         self.ledger
             .tally
             .begin(start_ns + self.plan.schedule.first_ns);
@@ -230,6 +238,7 @@ impl ShardWork for Shard {
 
     /// What servers still have to say before their good-bye is counted, too.
     fn close(&mut self) -> io::Result<()> {
+        self.try_promises()?;
         self.close_by(now_ns() + CLOSING_NS)
     }
 

@@ -27,7 +27,10 @@ impl Shard {
                 return;
             }
         }
-        match self.read(index, ready) {
+        self.ledger.begin_read();
+        let read = self.read(index, ready);
+        self.ledger.end_read(self.event_loop.polled_before_ns());
+        match read {
             Ok(false) => {}
             Ok(true) => self.event_loop.come_again(index, ready.hangup),
             Err(lost) => self.lose(index, &lost),
@@ -94,6 +97,7 @@ impl Shard {
             .hear(self.ledger.roster.seat(index), &mut stage, text);
         self.users[index].stage = stage;
         match said {
+            ServerMessage::Draw(draw) if self.is_promised(index, &draw) => {}
             ServerMessage::Draw(draw) => self.ledger.delivered(index, &draw, now),
             ServerMessage::Joined => self.join(index, now),
             ServerMessage::Reply(texts) => {

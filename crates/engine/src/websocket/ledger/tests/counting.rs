@@ -22,12 +22,12 @@ fn everybody_gets_everything() {
     );
     assert_eq!(
         (record.lane, record.size, record.status),
-        (1, 130, Status::Ok)
+        (1, 150, Status::Ok)
     );
     let all = Counts {
         expected: 2,
         received: 2,
-        bytes: 260,
+        bytes: 300,
         ..Counts::default()
     };
     assert_eq!(counts(&mut ledger), all);
@@ -187,5 +187,38 @@ proptest! {
             ledger.delivered(0, text, START);
         }
         prop_assert_eq!(counts(&mut ledger).wrong, texts.len() as u64);
+    }
+}
+
+#[test]
+fn what_was_held_back_to_leave_together_is_told_from_what_came_so() {
+    const MS: u64 = 1_000_000;
+    // When nothing had come yet, and how far apart two messages were handed over.
+    for (absent_ns, apart_ns, held) in [
+        (5 * MS, 4 * MS, 1),
+        (5 * MS, MS / 2, 0),
+        (MS / 2, 4 * MS, 0),
+    ] {
+        let mut ledger = board(3);
+        let first = send(&mut ledger, 0, START);
+        let second = send(&mut ledger, 1, START + apart_ns);
+        ledger.begin_read();
+        for text in [&first, &second] {
+            ledger.delivered(2, text, START + 6 * MS);
+        }
+        ledger.end_read(START + absent_ns);
+        // Its own copy is none that counts.
+        ledger.begin_read();
+        for text in [&first, &second] {
+            ledger.delivered(0, text, START + 6 * MS);
+        }
+        ledger.end_read(START + absent_ns);
+        let found: u64 = ledger
+            .tally
+            .all()
+            .iter()
+            .map(|(_, second)| second.counts.held)
+            .sum();
+        assert_eq!(found, held);
     }
 }

@@ -16,8 +16,8 @@ const START: u64 = 100 * SECOND;
 
 fn ledger(users: u32, board_size: u32) -> Ledger {
     let terms = LedgerSettings {
-        seed: 7,
-        message_bytes: 130,
+        key: 7,
+        message_bytes: 150,
         pad: Pad::Dots,
         limit_ns: LIMIT,
         rtt: 1,

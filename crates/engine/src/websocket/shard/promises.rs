@@ -1,0 +1,215 @@
+//! What a server promises, tried once nothing is due any more: whoever is told that it has joined gets
+//! what is drawn at once, and what is no message reaches nobody.
+//!
+//! Who is chosen, and what is broken how, is drawn. What is found belongs to the last second of the load.
+
+use std::io;
+
+use serde_json::Value;
+use wirelab_sdk::clock::now_ns;
+
+use super::Shard;
+use crate::load::event_loop::LoopHandler;
+use crate::websocket::plan::drawn_key;
+
+/// Boards of a thread that are tried.
+const BOARDS: usize = 8;
+/// Who comes back, who draws, and somebody who shows that it was passed on.
+const COMPANY: usize = 3;
+/// What is drawn for somebody who has just joined may take as long.
+const ARRIVAL_NS: u64 = 500_000_000;
+/// What is no message would have been passed on by then.
+const SILENCE_NS: u64 = 100_000_000;
+/// One turn of the loop, between two looks whether everything has come.
+const TURN_NS: u64 = 10_000_000;
+
+/// A stroke for somebody who comes back to its board.
+pub struct Welcome {
+    /// Who comes back.
+    guest: usize,
+    /// Who draws as soon as it has.
+    host: usize,
+    /// What was drawn; none before that.
+    drawn: Option<Value>,
+    at_guest: bool,
+    at_host: bool,
+    /// Somebody else has it.
+    at_others: bool,
+}
+
+impl Welcome {
+    /// It has come to everybody who tells something.
+    fn is_complete(&self) -> bool {
+        self.at_guest && self.at_host && self.at_others
+    }
+
+    /// Others got what the guest should have got. What did not come to anybody was not served
+    /// at all, which is no matter of joining.
+    fn is_broken(&self) -> bool {
+        self.at_host && self.at_others && !self.at_guest
+    }
+}
+
+/// What is being tried.
+#[derive(Default)]
+pub struct Promises {
+    welcomes: Vec<Welcome>,
+    /// Texts that are no messages.
+    broken: Vec<String>,
+}
+
+impl Shard {
+    /// Tries what the server promises, on some boards.
+    pub(super) fn try_promises(&mut self) -> io::Result<()> {
+        if !self.plan.delivery || !self.played {
+            return Ok(());
+        }
+        self.closing = true;
+        let mut draw = drawn_key()?;
+        let mut chance = |of: usize| {
+            // A linear congruential generator: it has to be unforeseeable at its beginning alone.
+            draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (draw >> 64) as usize % of
+        };
+        let mut boards = self.boards_in_company();
+        while boards.len() > BOARDS {
+            boards.swap_remove(chance(boards.len()));
+        }
+        for users in &boards {
+            let guest = chance(users.len());
+            let host = (guest + 1 + chance(users.len() - 1)) % users.len();
+            self.promises.welcomes.push(Welcome {
+                guest: users[guest],
+                host: users[host],
+                drawn: None,
+                at_guest: false,
+                at_host: false,
+                at_others: false,
+            });
+            self.users[users[guest]].leave();
+            self.joined -= 1;
+            self.dial(users[guest], now_ns());
+        }
+        self.await_welcomes()?;
+        for users in &boards {
+            let from = users[chance(users.len())];
+            self.send_broken(from, chance(BROKEN.len()));
+        }
+        let until_ns = now_ns() + SILENCE_NS;
+        while now_ns() < until_ns && !self.promises.broken.is_empty() {
+            self.turn(until_ns)?;
+        }
+        Ok(())
+    }
+
+    /// The users of each board that has enough of them.
+    fn boards_in_company(&self) -> Vec<Vec<usize>> {
+        let boards = self.ledger.roster.boards.iter();
+        boards
+            .map(|board| {
+                board
+                    .users()
+                    .filter(|index| self.users[*index].joined)
+                    .collect::<Vec<_>>()
+            })
+            .filter(|users| users.len() >= COMPANY)
+            .collect()
+    }
+
+    fn await_welcomes(&mut self) -> io::Result<()> {
+        let until_ns = now_ns() + ARRIVAL_NS;
+        while now_ns() < until_ns && !self.promises.welcomes.iter().all(Welcome::is_complete) {
+            self.turn(now_ns() + TURN_NS)?;
+        }
+        let at_ns = self.ledger.last_due_ns();
+        for welcome in &self.promises.welcomes {
+            if let Some(drawn) = &welcome.drawn
+                && welcome.is_broken()
+            {
+                let drawn = drawn.to_string();
+                self.ledger
+                    .wrong(welcome.guest, "JoinedTooEarly", &drawn, at_ns);
+            }
+        }
+        Ok(())
+    }
+
+    /// User `index` is on its board: if it was waited for, somebody draws at once.
+    pub(super) fn welcome(&mut self, index: usize) {
+        let mut waited_for = self.promises.welcomes.iter_mut();
+        let Some(welcome) =
+            waited_for.find(|welcome| welcome.guest == index && welcome.drawn.is_none())
+        else {
+            return;
+        };
+        let (host, text) = (welcome.host, self.ledger.compose(welcome.host));
+        welcome.drawn = serde_json::from_str(&text).ok();
+        self.say(host, text);
+    }
+
+    /// Sends what is no message.
+    fn send_broken(&mut self, index: usize, kind: usize) {
+        let text = BROKEN[kind](self.ledger.compose(index));
+        self.promises.broken.push(text.clone());
+        self.say(index, text);
+    }
+
+    /// Who cannot be spoken to any more has its own reasons: nothing is due.
+    fn say(&mut self, index: usize, text: String) {
+        let seat = self.ledger.roster.seat(index);
+        let framed = self.plan.adapter.draw(seat.board, text);
+        if let Err(lost) = self.users[index].link.send(framed, &mut self.deflater) {
+            self.lose(index, &lost);
+        }
+    }
+
+    /// Whether `text`, which has come to user `index`, is one of those that were tried.
+    pub(super) fn is_promised(&mut self, index: usize, text: &str) -> bool {
+        if self.promises.broken.iter().any(|broken| broken == text) {
+            let at_ns = self.ledger.last_due_ns();
+            self.ledger.wrong(index, "InvalidPassedOn", text, at_ns);
+            return true;
+        }
+        if self.promises.welcomes.is_empty() {
+            return false;
+        }
+        let Ok(value) = serde_json::from_str::<Value>(text) else {
+            return false;
+        };
+        let board = self.ledger.roster.place(index).board;
+        let roster = &self.ledger.roster;
+        let mut tried = self.promises.welcomes.iter_mut();
+        let Some(welcome) = tried.find(|welcome| {
+            roster.place(welcome.host).board == board && welcome.drawn.as_ref() == Some(&value)
+        }) else {
+            return false;
+        };
+        match index {
+            index if index == welcome.guest => welcome.at_guest = true,
+            index if index == welcome.host => welcome.at_host = true,
+            _ => welcome.at_others = true,
+        }
+        true
+    }
+}
+
+/// Ways to make a message none: without its end, with a comma too many, without a colon.
+const BROKEN: [fn(String) -> String; 3] = [
+    |text| text[..text.len() - 1].to_owned(),
+    |text| format!("{},}}", &text[..text.len() - 1]),
+    |text| text.replacen("\":", "\"=", 1),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::BROKEN;
+
+    #[test]
+    fn what_is_broken_is_no_json() {
+        let text = r#"{"type":"draw","board":"b0001"}"#;
+        for broken in BROKEN.map(|broken| broken(text.to_owned())) {
+            assert_ne!(broken, text);
+            assert!(serde_json::from_str::<serde_json::Value>(&broken).is_err());
+        }
+    }
+}
