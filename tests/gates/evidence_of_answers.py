@@ -140,6 +140,11 @@ EXAMPLES = [
         ["delivery: 3 of 49,000 received"],
     ),
     Example(
+        "held-back",
+        {"operations": {"delivery": {"count": 6100, "received": 49000}}},
+        ["delivery: 6,100 of 49,000 received"],
+    ),
+    Example(
         "loop-failed",
         {"operations": {"decode": "ValueError: too deep"}},
         ["decode threw ValueError: too deep"],

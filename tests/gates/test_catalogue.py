@@ -18,8 +18,8 @@ MEASURED = {
     *("harness-cost", "heap-kind", "unverified", "unwatched", "lost-trials"),
 }
 ANY_LOAD = MEASURED | {
-    *("loss-or-error", "duplicated", "reordered", "generator-saturated", "rate-missed"),
-    *("unstable", "order-bias", "not-steady", "stood-still"),
+    *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
+    *("rate-missed", "unstable", "order-bias", "not-steady", "stood-still"),
 }
 WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served"}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}

@@ -221,6 +221,19 @@ def test_a_ceiling_that_nobody_looked_for(judge: Judge) -> None:
     assert finding.verdict is Verdict.VALID
 
 
+@pytest.mark.parametrize(("share", "verdicts"), [(0.4, []), (0.6, [Verdict.WARN])])
+def test_messages_that_are_held_back_to_leave_together(
+    crowd: SyntheticRun, judge: Judge, share: float, verdicts: list[Verdict]
+) -> None:
+    lines = [line for trial in crowd.trials for line in trial.intervals]
+    counts = [line["counts"] for line in lines if line["operation"] == "delivery"]
+    assert counts
+    for of in counts:
+        of["held"] = round(share * of["received"])
+    found = spoken(judge(crowd))
+    assert [one.verdict for gate, one in found.items() if gate == "held-back"] == verdicts
+
+
 @pytest.mark.parametrize(
     ("count", "gate", "verdict"),
     [

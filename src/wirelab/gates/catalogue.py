@@ -29,6 +29,7 @@ READ_FIRST = (
     "between-operations",
     "duplicated",
     "reordered",
+    "held-back",
     "less-traffic",
     "not-on-the-wire",
     "sent-before-start",

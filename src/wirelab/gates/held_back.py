@@ -1,0 +1,49 @@
+"""Messages that were held back in order to leave together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wirelab.gates.facts import CellFacts
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
+from wirelab.gates.loads import ORDINARY
+from wirelab.gates.received import CountedDeliveries, counted, counted_in_words
+from wirelab.model.result import Verdict
+from wirelab.words.translation import N_
+
+_SHARE = 0.5
+"""A pause of a collector, or a wait for a processor, lets much leave together as well: a quarter of
+all on a host that is busy with other things."""
+
+
+def _check(cell: CellFacts) -> Iterator[TypedFinding[CountedDeliveries]]:
+    """Deliveries that left with others that were handed over 1 ms later: warns above a half.
+
+    The generator had looked in vain for 1 ms before, so that it was not the one who waited.
+    """
+    for finding in counted(cell, "held", Verdict.WARN):
+        operations = finding.evidence.operations.values()
+        if any(of.count > _SHARE * of.received for of in operations):
+            yield finding
+
+
+GATE = Gate(
+    code="held-back",
+    title=N_("held back to leave together"),
+    meaning=N_(
+        "Messages waited until later ones left with them: that saves processor time at the cost "
+        "of every receiver, and is other work than passing them on as they come."
+    ),
+    remedy=N_(
+        "Send each message as it comes. A server that is busy to its limit writes several at a "
+        "time as well: compare at a lower load."
+    ),
+    looks_at="deliveries that came together with a message that was handed over 1 ms later or more",
+    verdicts={Verdict.WARN: "more than half of those received"},
+    loads=ORDINARY,
+    blames=(Blame.CONTENDER,),
+    concerns=Concern.EVERYTHING,
+    check=_check,
+    evidence=CountedDeliveries,
+    lines=counted_in_words,
+)
