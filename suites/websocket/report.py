@@ -53,9 +53,9 @@ _WORDS = (
 """Names of the manifest that the suite's catalogue translates where a report prints them."""
 
 _KEY_METRICS = (
-    "rtt.response.p50",
-    "rtt.response.p99",
+    "delivery.response.p50",
     "delivery.response.p99",
+    "rtt.response.p99",
     "delivery.loss.ratio",
     "delivery.per.cpu",
     "total.cpu.mean",

@@ -247,9 +247,9 @@ def _metrics(name: str, users: int, lost: float = 0.0) -> dict[str, Metric]:
 
 
 _HIGHER = ("delivery.per.cpu",)
-_RANKED = ("rtt.response.p50", "rtt.response.p95", "rtt.response.p99", "delivery.response.p95")
-_RANKED += ("delivery.response.p99", "delivery.loss.ratio", "delivery.per.cpu", "total.cpu.mean")
-_RANKED += ("total.rss.max", "connect.response.p95", "rtt.response.max")
+_RANKED = ("delivery.response.p50", "delivery.response.p95", "delivery.response.p99")
+_RANKED += ("delivery.response.max", "delivery.loss.ratio", "delivery.per.cpu", "total.cpu.mean")
+_RANKED += ("total.rss.max", "connect.response.p95")
 
 
 def ranked(cells: list[Cell]) -> list[Cell]:

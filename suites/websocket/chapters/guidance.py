@@ -44,9 +44,6 @@ def situations(context: Context, parts: CellTable) -> tuple[Situation, ...]:
     step = top.title
     return (
         Situation(
-            "round-trip", _("Least RTT ({step}, p99)").format(step=step), _by("rtt.response.p99")
-        ),
-        Situation(
             "delivery",
             _("Others see it soonest ({step}, delivery p99)").format(step=step),
             _by("delivery.response.p99"),
@@ -58,7 +55,9 @@ def situations(context: Context, parts: CellTable) -> tuple[Situation, ...]:
             context, "join-storm", _("Everybody joins at once (p95)"), "connect.response.p95"
         ),
         _elsewhere(context, "crowd", _("Very many connections (memory)"), "total.rss.max"),
-        _elsewhere(context, "crowd", _("Very many connections (RTT p99)"), "rtt.response.p99"),
+        _elsewhere(
+            context, "crowd", _("Very many connections (delivery p95)"), "delivery.response.p95"
+        ),
         _elsewhere(context, "sensors", _("Sensors that only send (CPU)"), "total.cpu.mean"),
     )
 
