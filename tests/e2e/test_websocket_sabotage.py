@@ -7,11 +7,13 @@ they must speak; that they are silent elsewhere cannot be asked of a machine tha
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from e2e.whiteboards import Results, a_house, a_tenth_of_a_core, measured
+from e2e.whiteboards import Results, a_house, a_tenth_of_a_core, cheating, measured
+from e2e.whole_runs import REPOSITORY, only
 from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.needs("cargo")]
@@ -41,7 +43,24 @@ ACCUSED_OF = {
 }
 """Contender: all gates that speak of its messages."""
 
+CHEATS = {
+    "reads-by-place": {"loss-or-error"},
+    "passes-anything-on": {"wrong-answer"},
+    "foretells": {"wrong-answer", "loss-or-error"},
+    "joins-late": {"wrong-answer"},
+    "answers-the-sender-first": set[str](),  # see below: nothing is wrong with it
+    "holds-back": set[str](),  # see below: not a matter of the messages
+    "invents-strokes": {"wrong-answer"},
+    "sends-the-first-again": {"duplicated", "loss-or-error"},
+}
+"""The same of those that try to get the better of a gate; their manifests are made."""
+
+ACCUSED_OF |= CHEATS
+
 OF_MESSAGES = set[str]().union(*ACCUSED_OF.values()) | {"rate-missed", "clock"}
+
+RANKED = {"honest", "stalls", "reorders", "answers-the-sender-first", "holds-back"}
+"""Their figures are what they are."""
 
 COUNTED = {
     "drops": ("delivery.loss.count", "lost"),
@@ -55,7 +74,10 @@ COUNTED = {
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return measured(a_house(tmp_path_factory.mktemp("whiteboard")), "--seed", "1")
+    here = tmp_path_factory.mktemp("whiteboard")
+    named = [name for name in ACCUSED_OF if name not in CHEATS]
+    made = [str(cheating(here, name)) for name in CHEATS]
+    return measured(a_house(here), "--seed", "1", *only("--contender", [*named, *made]))
 
 
 def test_every_contender_is_expected_here(run: Results) -> None:
@@ -72,7 +94,7 @@ def test_a_server_is_accused_of_what_it_does_and_of_nothing_else(
     assert spoken & OF_MESSAGES == ACCUSED_OF[contender], run.records[contender]["detail"]
 
 
-@pytest.mark.parametrize("contender", sorted(set(ACCUSED_OF) - {"honest", "stalls", "reorders"}))
+@pytest.mark.parametrize("contender", sorted(set(ACCUSED_OF) - RANKED))
 def test_it_is_invalid_and_ranked_nowhere(run: Results, contender: str) -> None:
     cell = run.cells[contender]
     assert cell["verdict"] == "invalid"
@@ -190,6 +212,58 @@ def test_only_the_server_that_cannot_be_joined_fails_its_trial(run: Results) -> 
     failed = {name for name, record in run.records.items() if record["status"] != "ok"}
     assert failed == {"closes-at-handshake"}
     assert not leftovers.marked(lambda mark: mark.startswith(f"{run.id}/"))
+
+
+def test_what_is_looked_at_last_is_named(run: Results) -> None:
+    def said(contender: str) -> set[str]:
+        errors = run.records[contender]["roles"]["generator"]["errors"]
+        return {error["class"] for error in errors}
+
+    assert said("joins-late") == {"JoinedTooEarly"}
+    assert run.done["joins-late"]["early"] >= USERS
+    assert said("passes-anything-on") == {"InvalidPassedOn"}
+    assert said("invents-strokes") == {"UnknownMessage"}
+    assert "ChangedContent" in said("foretells")
+    assert run.done["foretells"]["foretold"] >= USERS * MESSAGES
+
+
+def test_who_reads_by_place_loses_what_is_written_otherwise(run: Results) -> None:
+    unread = run.done["reads-by-place"]["unread"]
+    assert unread > USERS * MESSAGES * 0.8
+    lost, expected = (
+        run.metric("reads-by-place", f"delivery.{name}.count") for name in ("loss", "expected")
+    )
+    assert lost is not None
+    assert expected == USERS * MESSAGES * OTHERS
+    assert lost > expected / 2
+
+
+def test_messages_that_leave_together_are_told_from_those_that_leave_as_they_come(
+    run: Results,
+) -> None:
+    held = run.findings("holds-back")["held-back"]
+    assert held["verdict"] == "warn"
+    of = held["evidence"]["operations"]["delivery"]
+    assert of["received"] == USERS * MESSAGES * OTHERS
+    assert of["count"] > of["received"] / 2
+    assert run.done["holds-back"]["together"] > of["received"] / 4
+
+
+def test_who_answers_the_sender_first_gains_nothing_by_it(run: Results) -> None:
+    own = run.metric("answers-the-sender-first", "rtt.response.mean")
+    others = run.metric("answers-the-sender-first", "delivery.response.mean")
+    assert own is not None
+    assert others is not None
+    assert others >= own + 10
+    for suite in ("suites/websocket", "tests/sabotage/websocket"):
+        manifest = tomllib.loads((REPOSITORY / suite / "suite.toml").read_text("utf-8"))
+        ranked = {
+            name: scenario["rankings"]
+            for name, scenario in manifest["scenarios"].items()
+            if "rankings" in scenario
+        }
+        assert ranked
+        assert not [by for each in ranked.values() for by in each if by.startswith("rtt.")]
 
 
 def test_the_report_names_them(run: Results) -> None:

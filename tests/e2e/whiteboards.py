@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import threading
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from e2e.building import build_engine_behind_others
-from e2e.conftest import SABOTAGED, SuiteRepository
+from e2e.conftest import SABOTAGED, SUITES, SuiteRepository
 
 
 class Results:
@@ -53,6 +54,17 @@ def a_house(results: Path) -> SuiteRepository:
     """A house for which the engine is built: that takes minutes where it is not kept yet."""
     build_engine_behind_others()
     return SuiteRepository(results, "whiteboard")
+
+
+def cheating(results: Path, name: str) -> Path:
+    """The contender that cheats in the way of this name, made of the honest one."""
+    folder = results / "contenders" / name
+    whiteboard = SUITES["whiteboard"]
+    shutil.copytree(whiteboard / "server", folder)
+    honest = (whiteboard / "contenders" / "honest" / "contender.toml").read_text("utf-8")
+    said = honest.replace('"honest"', f'"{name}"').replace("/../../server/", "/")
+    (folder / "contender.toml").write_text(said, "utf-8")
+    return folder
 
 
 def measured(house: SuiteRepository, *arguments: str) -> Results:

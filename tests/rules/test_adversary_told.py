@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 
 from cli.command_lines import ROOT
-from e2e import test_database_sabotage, test_opcua_sabotage
+from e2e import test_database_sabotage, test_opcua_sabotage, test_websocket_sabotage
 
 SABOTAGE = ROOT / "tests" / "sabotage"
 PAGE = (ROOT / "docs" / "concepts" / "adversary.md").read_text("utf-8")
@@ -36,6 +36,7 @@ MADE = {
         test_database_sabotage.FORETELLS,
         test_database_sabotage.READS_FILES,
     },
+    "WebSocket servers": set(test_websocket_sabotage.CHEATS),
 }
 """Contenders that their tests make of one manifest."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 
+from cheats import CHEATS, Foretells
 from deviations import DEVIATIONS
 
 from wirelab_sdk import Worker, main
@@ -12,7 +13,9 @@ from wirelab_sdk import Worker, main
 
 async def serve(worker: Worker) -> None:
     """Serve until told to stop, and leave in ``sabotage.json`` what was done wrong."""
-    whiteboard = DEVIATIONS[worker.spec.parameter("sabotage", "honest")]()
+    whiteboard = {**DEVIATIONS, **CHEATS}[worker.spec.parameter("sabotage", "honest")]()
+    if isinstance(whiteboard, Foretells):
+        whiteboard.seed = worker.spec.seed
     address = await whiteboard.listen(worker.spec.listen)
     worker.ready(
         "asyncio",
