@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import struct
 import time
+from collections.abc import Coroutine
 from hashlib import sha512
 from importlib.metadata import version
 
@@ -37,7 +38,7 @@ def typed(tag: int, x: int) -> ua.DataValue:
 
 
 class Cheat:
-    """Honest in the preflight and when it writes; its reads are not what they seem."""
+    """Honest in the preflight; its reads, or its writes, are not what they seem."""
 
     def __init__(self, spec: Spec, session: UaSession) -> None:
         self._session = session
@@ -50,7 +51,21 @@ class Cheat:
                 for tag in range(spec.operations["read"].items)
             ],
         )
+        self._part = ua.ReadParameters(
+            MaxAge=0,
+            TimestampsToReturn=ua.TimestampsToReturn.Source,
+            NodesToRead=(
+                self._parameters.NodesToRead[: len(self._parameters.NodesToRead) // 2]
+                if self._way == "asks-for-half"
+                else self._parameters.NodesToRead[:1] * len(self._parameters.NodesToRead)
+            ),
+        )
         self._tags = range(0, spec.operations["write"].items * 10, 10)
+        if self._way == "writes-half":
+            self._written = self._tags[: len(self._tags) // 2]
+        else:
+            self._written = self._tags
+        self._beside: set[asyncio.Task[object]] = set()
         self._kept: list[object] = []
         self._reads = 0
         self._ahead: list[object] | None = None
@@ -58,7 +73,7 @@ class Cheat:
 
     async def read(self, turn: Turn) -> Outcome:
         """Give the values that the way of cheating gives."""
-        if turn.phase == "preflight":
+        if turn.phase == "preflight" or self._way.startswith("writes"):
             self._kept = await self._fetched()
         elif self._way == "prefetches":
             ahead, self._ahead = self._ahead, None
@@ -69,6 +84,12 @@ class Cheat:
             self._reads += 1
             if self._reads % 2:
                 self._kept = await self._fetched()
+        elif self._way in ("asks-for-half", "asks-for-one-often"):
+            fresh = [one.Value.Value for one in await self._session.read(self._part)]
+            count = len(fresh) if self._way == "asks-for-half" else 1
+            self._kept = [*fresh[:count], *self._kept[count:]]
+        elif self._way == "does-not-wait":
+            await self._begin(self._keep_fetched())
         elif self._way == "fetches-when-asked":
             return Outcome(lambda: {"values": self._kept, "bad": []})
         values = self._kept
@@ -80,6 +101,16 @@ class Cheat:
             self._kept = await self._fetched()
             await asyncio.sleep(0.01)
 
+    async def _begin(self, work: Coroutine[object, object, object]) -> None:
+        """Let a request go, whose answer nobody waits for."""
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
+        await asyncio.sleep(0)
+
+    async def _keep_fetched(self) -> None:
+        self._kept = await self._fetched()
+
     async def _fetched(self) -> list[object]:
         return [one.Value.Value for one in await self._session.read(self._parameters)]
 
@@ -90,9 +121,13 @@ class Cheat:
             ua.WriteValue(
                 NodeId=node_id(tag), AttributeId=ua.AttributeIds.Value, Value=value(tag, sequence)
             )
-            for tag in self._tags
+            for tag in (self._tags if turn.phase == "preflight" else self._written)
         ]
-        await self._session.write(ua.WriteParameters(NodesToWrite=frames))
+        writing = self._session.write(ua.WriteParameters(NodesToWrite=frames))
+        if self._way == "writes-afterwards" and turn.phase != "preflight":
+            await self._begin(writing)
+        else:
+            await writing
         return Outcome(lambda: {"sequence": sequence, "bad": []})
 
 
