@@ -26,6 +26,7 @@ ACCUSED_OF = {
     ("telling", "reorders"): {"reordered"},
     ("telling", "changes-a-byte"): {"wrong-answer", "loss-or-error"},
     ("telling", "forgets-a-user"): {"loss-or-error"},
+    ("telling", "tells-at-home"): {"less-traffic"},
     ("asking", "honest"): set[str](),
     ("asking", "answers-the-previous"): {"wrong-answer", "loss-or-error"},
     ("asking", "answers-itself"): {"wrong-answer", "loss-or-error"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from messaging_harness import Inbox, Link
 from wire import BROADCAST, ECHO, framed, read
@@ -25,12 +25,19 @@ class MailboxTransport:
         host, _, port = spec.endpoints["server"].partition(":")
         self._address = host, int(port)
         self._sabotage = sabotage
+        self._at_home: list[Inbox] = []
+        """Everybody, for who need not be told by a server."""
 
     async def connect(self, user: int, inbox: Inbox) -> Link:
         """Connect."""
         del user
         streams = await asyncio.open_connection(*self._address)
-        return MailboxLink(*streams, inbox, _ANSWERS.get(self._sabotage))
+        self._at_home.append(inbox)
+        link = _LINKS.get(self._sabotage, MailboxLink)(
+            *streams, inbox, _ANSWERS.get(self._sabotage)
+        )
+        link.at_home = self._at_home
+        return link
 
     def explain(self, error: BaseException) -> Failure:
         """Python's own exceptions."""
@@ -44,6 +51,8 @@ class MailboxTransport:
 
 class MailboxLink:
     """One user."""
+
+    at_home: Sequence[Inbox] = ()
 
     def __init__(
         self,
@@ -95,6 +104,16 @@ class MailboxLink:
         await self.close()
 
 
+class TellsAtHome(MailboxLink):
+    """Hands a message to everybody within its own process."""
+
+    async def broadcast(self, message: bytes) -> None:
+        """Tell everybody, and no server."""
+        await asyncio.sleep(0)
+        for inbox in self.at_home:
+            inbox.delivered(message)
+
+
 def _copy(message: bytes) -> bytes:
     return message
 
@@ -106,4 +125,5 @@ def _forged(message: bytes) -> bytes:
     return bytes(answer)
 
 
+_LINKS = {"tells-at-home": TellsAtHome}
 _ANSWERS = {"answers-itself": _copy, "forges-answers": _forged}
