@@ -32,7 +32,7 @@ MADE = {
     },
     "Database clients": {
         *(name for name, _ in test_database_sabotage.ACCUSED),
-        test_database_sabotage.COALESCES,
+        *test_database_sabotage.UNSERVED,
         test_database_sabotage.FORETELLS,
         test_database_sabotage.READS_FILES,
     },

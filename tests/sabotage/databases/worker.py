@@ -30,6 +30,7 @@ class Cheat:
         self._cache: dict[Batch, Rows] = {}
         self._under_way: dict[Batch, asyncio.Task[Rows]] = {}
         self._ahead: defaultdict[Batch, list[asyncio.Task[Rows]]] = defaultdict(list)
+        self._fetched: defaultdict[Batch, list[Rows]] = defaultdict(list)
         self._unheard = Unheard()
 
     async def open(self, endpoint: str, place: Place) -> None:
@@ -45,6 +46,9 @@ class Cheat:
             "prefetches": self._fetched_ahead,
             "asks-for-fewer": self._asked_in_part,
             "asks-for-others": self._asked_for_others,
+            "asks-for-one-often": self._asked_for_one,
+            "asks-for-the-rest-later": self._asked_later,
+            "asks-for-two-at-once": self._asked_for_two,
             "does-not-wait": self._not_waited_for,
         }[way]
         if way == "foretells":
@@ -104,14 +108,17 @@ class Cheat:
 
     async def _fetched_ahead(self, batch: Batch) -> Rows:
         """Asks for the batches of a turn while those of the turn before are under way."""
-        (step,) = self._spec.schedule.steps
-        tick, lane = divmod(self._reads - 1 + step.lanes, step.lanes)
-        keys = keys_of(self._spec.seed, asked(self._spec, step), number(tick, lane))
-        following = self.prepare(keys)
+        following = self._following()
         self._ahead[following].append(asyncio.create_task(self._ask(following)))
         if self._ahead[batch] and batch != following:
             return await self._ahead[batch].pop(0)
         return await self._ask(batch)
+
+    def _following(self) -> Batch:
+        """The batch of the same lane in the next turn."""
+        (step,) = self._spec.schedule.steps
+        tick, lane = divmod(self._reads - 1 + step.lanes, step.lanes)
+        return self.prepare(keys_of(self._spec.seed, asked(self._spec, step), number(tick, lane)))
 
     async def _asked_in_part(self, batch: Batch) -> Rows:
         """Ask for a half of a batch that it has seen."""
@@ -126,6 +133,31 @@ class Cheat:
             return await self._cached(batch)
         await self._ask(tuple((chosen, f"{key}0") for chosen, key in batch))
         return self._cache[batch]
+
+    async def _asked_for_one(self, batch: Batch) -> Rows:
+        """Ask for one key as often as there are keys, where it has seen the batch."""
+        if batch not in self._cache:
+            return await self._cached(batch)
+        await self._ask(batch[:1] * len(batch))
+        return self._cache[batch]
+
+    async def _asked_later(self, batch: Batch) -> Rows:
+        """Ask for a half of a batch that it has seen, and for the rest when it has answered."""
+        if batch not in self._cache:
+            return await self._cached(batch)
+        half = len(batch) // 2
+        first = await self._ask(batch[:half])
+        self._ahead[batch].append(asyncio.create_task(self._ask(batch[half:])))
+        return [*first, *self._cache[batch][half:]]
+
+    async def _asked_for_two(self, batch: Batch) -> Rows:
+        """Ask for the batch that comes next as well, which then need not be asked for."""
+        following = self._following()
+        if self._fetched[batch]:
+            return self._fetched[batch].pop(0)
+        rows = await self._ask((*batch, *following))
+        self._fetched[following].append(rows[len(batch) :])
+        return rows[: len(batch)]
 
     async def _not_waited_for(self, batch: Batch) -> Rows:
         """Ask for a batch that it has seen, and do not wait for the answer."""
