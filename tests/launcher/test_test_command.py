@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
+import signal
 from collections.abc import Sequence
 
 import pytest
@@ -12,7 +12,31 @@ from typer.testing import CliRunner
 from wirelab.build.permission import ALLOWED, allowed
 from wirelab.cli import app, test
 
-CHECKS = ["ruff", "ruff", "mypy"]
+CHECKS = ["ruff check", "ruff format"]
+
+
+class Program:
+    """Stands for a program that ends with a code, or when it is ended."""
+
+    def __init__(self, code: int, said: str) -> None:
+        self.returncode = code
+        self.signals: list[int] = []
+        self._said = said
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def wait(self) -> int:
+        return self.returncode
+
+    def communicate(self) -> tuple[str, None]:
+        return self._said, None
+
+    def send_signal(self, number: int) -> None:
+        self.signals.append(number)
+        self.returncode = 2
 
 
 class Commands:
@@ -20,21 +44,21 @@ class Commands:
 
     def __init__(self) -> None:
         self.run: list[list[str]] = []
+        self.started: list[Program] = []
         self.codes: dict[int, int] = {}
 
-    def __call__(
-        self, command: Sequence[str], **options: object
-    ) -> subprocess.CompletedProcess[str]:
+    def __call__(self, command: Sequence[str], **options: object) -> Program:
         # What comes before the module is Python itself.
         self.run.append(list(command[2:]))
-        code = self.codes.get(len(self.run) - 1, 0)
-        return subprocess.CompletedProcess(list(command), code, "", "")
+        code = self.codes.get(len(self.started), 0)
+        self.started.append(Program(code, f"{command[2]} says {code}\n"))
+        return self.started[-1]
 
 
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     replaced = Commands()
-    monkeypatch.setattr(test.subprocess, "run", replaced)
+    monkeypatch.setattr(test.subprocess, "Popen", replaced)
     monkeypatch.setenv(test.BEGAN, "")
     monkeypatch.setenv(ALLOWED, "")
     return replaced
@@ -46,8 +70,9 @@ def wl_test(*arguments: str) -> int:
 
 def pytest_of(commands: Commands) -> list[str]:
     """The arguments of the one pytest."""
-    *checks, tests = commands.run
-    assert [check[0] for check in checks] == CHECKS
+    *checks, tests, types = commands.run
+    assert [" ".join(check[:2]) for check in checks] == CHECKS
+    assert types == ["mypy"]
     assert tests[0] == "pytest"
     return tests[1:]
 
@@ -96,7 +121,7 @@ def test_arguments_are_for_one_pytest(commands: Commands) -> None:
     assert pytest_of(commands) == ["tests/gates", "-k", "late"]
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(2))
 def test_nothing_is_tested_while_a_check_finds_something(commands: Commands, number: int) -> None:
     commands.codes = {number: 1}
     assert wl_test() == 1
@@ -105,9 +130,26 @@ def test_nothing_is_tested_while_a_check_finds_something(commands: Commands, num
 
 @pytest.mark.parametrize("code", [1, 2, -9])
 def test_a_test_that_fails_is_a_failure_of_the_whole(commands: Commands, code: int) -> None:
-    commands.codes = {3: code}
+    commands.codes = {2: code}
     assert wl_test() == code
     assert len(commands.run) == 4
+
+
+def test_wrong_types_are_told_and_end_the_tests(commands: Commands) -> None:
+    commands.codes = {3: 1}
+    said = CliRunner().invoke(app, ["test"])
+    assert said.exit_code == 1
+    assert "mypy says 1\n" in said.output
+    assert "mypy found something to mend" in said.output
+    _, _, tests, _ = commands.started
+    assert tests.signals == [signal.SIGINT]
+
+
+def test_right_types_end_nothing_and_are_silent(commands: Commands) -> None:
+    said = CliRunner().invoke(app, ["test"])
+    assert said.exit_code == 0
+    assert "mypy says" not in said.output
+    assert [program.signals for program in commands.started] == [[]] * 4
 
 
 def test_it_is_told_what_it_took(commands: Commands) -> None:

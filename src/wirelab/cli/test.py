@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -23,7 +24,6 @@ BEGAN = "WIRELAB_TESTS_BEGAN"
 _CHECKS = (
     ("ruff", ["ruff", "check", "."]),
     ("ruff format", ["ruff", "format", "--check", "."]),
-    ("mypy", ["mypy"]),
 )
 
 _MOST_PROCESSES = 6
@@ -72,16 +72,32 @@ def run_tests(
             typer.echo(f"{name} found something to mend", err=True)
             raise typer.Exit(code)
     if context.args:
-        typer.echo("== pytest")
-        code = _run(["pytest", *repeating, *context.args])
+        typer.echo("== mypy, pytest")
+        code = _tested([*repeating, *context.args])
     else:
         processes = _processes()
-        typer.echo(f"== pytest, {processes} tests at a time")
+        typer.echo(f"== mypy, pytest: {processes} tests at a time")
         beside = ["-n", str(processes), "--dist", "loadscope", "--no-loadscope-reorder"]
         chosen = [] if everything else ["-m", "not left_to_all"]
-        code = _run(["pytest", *beside, *chosen, *repeating, "-rs", *_SHOW_SLOW])
+        code = _tested([*beside, *chosen, *repeating, "-rs", *_SHOW_SLOW])
     typer.echo(_cost(time.time() - began))
     raise typer.Exit(code)
+
+
+def _tested(arguments: Sequence[str]) -> int:
+    """Run pytest and check types beside it; the exit code of the tests, or of the types.
+
+    While tests are collected nothing depends on how soon it is done. Where types have something to
+    mend, the tests are ended: their verdict would be of code that changes.
+    """
+    with _started(["pytest", *arguments]) as tests, _started(["mypy"], subprocess.PIPE) as types:
+        found, _ = types.communicate()
+        if types.returncode:
+            tests.send_signal(signal.SIGINT)
+    if types.returncode:
+        typer.echo(found, nl=False)
+        typer.echo("mypy found something to mend", err=True)
+    return types.returncode or tests.returncode
 
 
 def _cost(wall_s: float) -> str:
@@ -99,5 +115,11 @@ def _processes() -> int:
 
 def _run(module: Sequence[str]) -> int:
     """Run a module of this Python in the repository; its exit code."""
+    with _started(module) as process:
+        return process.wait()
+
+
+def _started(module: Sequence[str], output: int | None = None) -> subprocess.Popen[str]:
+    """A module of this Python, started in the repository; its output is ours where none is said."""
     sys.stdout.flush()
-    return subprocess.run([sys.executable, "-m", *module], cwd=ROOT, check=False).returncode
+    return subprocess.Popen([sys.executable, "-m", *module], cwd=ROOT, stdout=output, text=True)
