@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cli.command_lines import piped
+from cli.command_lines import said
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 
@@ -60,7 +60,7 @@ def room(tmp_path: Path) -> Path:
 
 def run(room: Path, **variables: str) -> tuple[dict[str, str], dict[str, Any], str]:
     """The environment of the worker, what the run discloses of its host, and the report."""
-    ended = piped(
+    ended = said(
         *("run", "turns", "--profile", "once", "--contender", "honest"),
         cwd=room,
         root=room,

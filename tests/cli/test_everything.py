@@ -63,7 +63,7 @@ def test_on_a_terminal_a_yes_measures_every_suite(two: SuiteRepository) -> None:
 
 @pytest.mark.e2e
 def test_all_measures_every_suite_and_out_says_where(two: SuiteRepository) -> None:
-    ended = two.wl("run", "--all", *SHORT, "--out", "kept/here")
+    ended = two.here("run", "--all", *SHORT, "--out", "kept/here")
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     runs = sorted((two.root / "kept" / "here").iterdir())
     assert sorted(run.name.split("-", 2)[2] for run in runs) == ["again-once", "loopback-once"]

@@ -6,15 +6,17 @@ Nothing of this machine is touched: PATH has nothing but stand-ins, the one apt-
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from cli.command_lines import on_a_terminal, piped
+from cli.command_lines import on_a_terminal, said
 from wirelab import build
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -108,7 +110,8 @@ class Room:
     def wl(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """``wl`` as root, with nobody to ask."""
         its = {**self.variables, **variables}
-        return piped(*arguments, cwd=self.folder, root=self.folder, wl=AS_ROOT, **its)
+        with mock.patch.object(os, "geteuid", return_value=0):
+            return said(*arguments, cwd=self.folder, root=self.folder, **its)
 
     def asked(self, *arguments: str, types: str) -> tuple[int, str]:
         """``wl`` as root, on a terminal."""

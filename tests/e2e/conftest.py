@@ -70,9 +70,9 @@ class SuiteRepository:
             check=False,
         )
 
-    def here(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run ``wl`` in this process, which is quicker where no process is looked at."""
-        return said(*arguments, cwd=self.root, root=self.root)
+    def here(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run ``wl`` in this process, which is quicker where that of the core is not looked at."""
+        return said(*arguments, cwd=self.root, root=self.root, **variables)
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start ``wl`` and leave it running, in a process group of its own.

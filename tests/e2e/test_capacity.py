@@ -25,7 +25,7 @@ LIMIT = 200
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     house = SuiteRepository(tmp_path_factory.mktemp("limited"), "limited")
     contenders = [word for name in ("refuses", "never") for word in ("--contender", name)]
-    ended = house.wl("run", "limited", "--profile", "once", "--seed", "1", *contenders)
+    ended = house.here("run", "limited", "--profile", "once", "--seed", "1", *contenders)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     (house.root / "output").write_text(ended.stdout)
     return house.only_run()
@@ -111,7 +111,7 @@ def test_a_resumed_run_measures_only_what_is_missing(run: Path, tmp_path: Path) 
     lost = search_of(run, "refuses").probes[-1].trial
     (again / "trials" / lost / "trial.json").unlink()
     before = {path: path.stat().st_mtime_ns for path in again.glob("trials/*/trial.json")}
-    ended = house.wl("run", "--resume", str(again))
+    ended = house.here("run", "--resume", str(again))
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     assert {path: path.stat().st_mtime_ns for path in before} == before
     found = search_of(again, "refuses")

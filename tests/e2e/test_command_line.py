@@ -79,7 +79,7 @@ def test_a_full_disk_is_said_plainly(house: SuiteRepository) -> None:
     if mounted.returncode:
         pytest.skip(f"a file system of its own cannot be mounted here: {mounted.stderr.strip()}")
     try:
-        ended = house.wl("run", "loopback", "--scenario", "s1", "--contender", "honest")
+        ended = house.here("run", "loopback", "--scenario", "s1", "--contender", "honest")
     finally:
         subprocess.run(["umount", "-l", str(results)], check=True)
     assert ended.returncode not in (0, 2), ended.stdout

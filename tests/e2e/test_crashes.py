@@ -73,7 +73,7 @@ def crashing(
 
 def run(house: SuiteRepository, folder: Path) -> tuple[str, dict[str, Any]]:
     """The output of a run, and the record of its trial."""
-    ended = house.wl(
+    ended = house.here(
         *("run", "loopback", "--scenario", "s1", "--profile", "once"),
         *("--contender", f"{folder}/"),
     )

@@ -32,8 +32,8 @@ TIMEOUTS = {
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
     house = SuiteRepository(tmp_path_factory.mktemp("freezer"), "freezer")
-    house.environment["COLUMNS"] = "300"  # no cell of the table is broken into lines
-    ended = house.wl("run", "freezer", "--profile", "once", "--seed", "1")
+    wide = {"COLUMNS": "300"}  # no cell of the table is broken into lines
+    ended = house.here("run", "freezer", "--profile", "once", "--seed", "1", **wide)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     (house.root / "said").write_text(ended.stdout)
     return house
@@ -130,7 +130,7 @@ def test_a_server_stands_still_in_whatever_session_it_answers(tmp_path: Path) ->
     suite = linked / "suite.toml"
     suite.write_text(suite.read_text().replace("workers/reference.py", "workers/aside.py"))
     options = ("--profile", "once", "--contender", "raises-as-asked")
-    ended = house.wl("run", "freezer", *options)
+    ended = house.here("run", "freezer", *options)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     result = json.loads((house.only_run() / "result.json").read_text())
     (cell,) = result["cells"]

@@ -189,7 +189,7 @@ def test_the_checker_reads_within_bounds_too(
     attacked: SuiteRepository, attack: str, said: str
 ) -> None:
     contender = attacked.root / "suites" / "hostile" / "contenders" / attack
-    checked = attacked.wl("conform", str(contender))
+    checked = attacked.here("conform", str(contender))
     assert checked.returncode == 1, checked.stderr
     assert said in checked.stdout
 
@@ -197,7 +197,7 @@ def test_the_checker_reads_within_bounds_too(
 def test_the_run_can_be_analysed_again(attacked: SuiteRepository) -> None:
     run = attacked.only_run()
     (run / "result.json").unlink()
-    ended = attacked.wl("analyse", str(run))
+    ended = attacked.here("analyse", str(run))
     assert ended.returncode == 0, ended.stdout + ended.stderr
     cells = {
         cell["contender"]: cell for cell in json.loads((run / "result.json").read_bytes())["cells"]

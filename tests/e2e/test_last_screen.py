@@ -97,7 +97,7 @@ def test_analyse_keeps_every_finding_with_its_remedy(
 ) -> None:
     assert "→ " not in written
     [run] = runs(shared_house)
-    ended = shared_house.wl("analyse", str(run))
+    ended = shared_house.here("analyse", str(run))
     assert ended.returncode == 0, ended.stderr
     assert "→ " in ended.stdout
     assert "Caution" not in ended.stdout

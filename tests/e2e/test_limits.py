@@ -50,7 +50,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
     if not {Need.MEMORY, Need.PROCESSES} <= offer.places.keys():
         pytest.skip(f"no limits can be held: {offer.reason}")
     house = greedy_house(tmp_path_factory.mktemp("attacked"))
-    ended = house.wl("run", "greedy", "--profile", "once", "--seed", "1", *LIMITS, timeout=600)
+    ended = house.here("run", "greedy", "--profile", "once", "--seed", "1", *LIMITS)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     return house
 
@@ -114,7 +114,7 @@ def test_a_scenario_that_limits_a_role_finds_who_needs_more(little: SuiteReposit
     offer = offered(hierarchies())
     if not {Need.MEMORY, Need.SHARE} <= offer.places.keys():
         pytest.skip(f"no limits can be held: {offer.reason}")
-    ended = little.wl("run", "greedy", "--profile", "once", "--seed", "1", timeout=600)
+    ended = little.here("run", "greedy", "--profile", "once", "--seed", "1")
     # That one needs more is what was asked, and no failure of the run.
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     run = little.only_run()
@@ -131,7 +131,7 @@ def test_a_scenario_that_limits_a_role_finds_who_needs_more(little: SuiteReposit
 def test_without_control_groups_nobody_takes_part_and_the_reason_is_said(
     little: SuiteRepository,
 ) -> None:
-    ended = little.wl("run", "greedy", "--profile", "once", "--no-cgroups", timeout=600)
+    ended = little.here("run", "greedy", "--profile", "once", "--no-cgroups")
     assert ended.returncode == 2, ended.stdout + ended.stderr
     said = " ".join((ended.stdout + ended.stderr).split())
     assert "no contender of greedy can run on this machine: it limits a share of" in said

@@ -79,7 +79,7 @@ class Results:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
     house = SuiteRepository(tmp_path_factory.mktemp("mailbox"), "mailbox")
     arguments = ("run", "mailbox", "--profile", "once", "--seed", "1")
-    ended = house.wl(*arguments, timeout=600)
+    ended = house.here(*arguments)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     return Results(house.only_run())
 

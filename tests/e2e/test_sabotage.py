@@ -56,7 +56,7 @@ def expected_code(house: SuiteRepository) -> int:
 
 @pytest.fixture(scope="module")
 def run(shared_house: SuiteRepository) -> dict[str, Any]:
-    ended = shared_house.wl(
+    ended = shared_house.here(
         "run", "loopback", "--scenario", "s1", "--profile", "once", "--seed", "1"
     )
     assert ended.returncode == expected_code(shared_house), ended.stdout + ended.stderr

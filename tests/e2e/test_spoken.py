@@ -36,7 +36,7 @@ Cells = dict[tuple[str, str], dict[str, Any]]
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     house = SuiteRepository(tmp_path_factory.mktemp("house"), "spoken")
     options = ("--profile", "once", "--seed", "1", "--keep-packets")
-    ended = house.wl("run", "spoken", *options, timeout=600)
+    ended = house.here("run", "spoken", *options)
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     return house.only_run()
 

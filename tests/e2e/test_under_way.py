@@ -27,11 +27,11 @@ def test_a_run_under_way_is_not_resumed_and_goes_on(
     eventually(lambda: a_client_works(house, "0001"), 120.0)
     folder = house.only_run()
     holder = json.loads((folder / "run.lock").read_text())
-    refused = house.wl("run", "--resume", str(folder))
+    refused = house.here("run", "--resume", str(folder))
     assert refused.returncode == 2
     said = f"process {holder['pid']} on {holder['host']} since {holder['since']}"
     assert said in refused.stderr
-    analysed = house.wl("analyse", str(folder))
+    analysed = house.here("analyse", str(folder))
     assert analysed.returncode == 0, analysed.stderr
     assert said in analysed.stderr
     output, _ = process.communicate(timeout=120)
@@ -50,5 +50,5 @@ def test_a_run_that_was_killed_is_resumed(
     os.kill(process.pid, signal.SIGKILL)
     process.communicate(timeout=60)
     assert json.loads((folder / "run.lock").read_text())["pid"] == process.pid
-    resumed = house.wl("run", "--resume", str(folder))
+    resumed = house.here("run", "--resume", str(folder))
     assert resumed.returncode in MEASURED, resumed.stdout + resumed.stderr

@@ -65,7 +65,7 @@ def test_a_run_goes_on_by_its_rule_after_an_interruption_and_says_what_stopped_i
     assert {trial["load"]["count"] for trial in before["plan"]} == {20}
     assert read(folder, "result")["complete"] is False
 
-    ended = metronome.wl("run", "--resume", str(folder))
+    ended = metronome.here("run", "--resume", str(folder))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     run, result = read(folder, "run"), read(folder, "result")
     assert run["plan"][: len(before["plan"])] == before["plan"]
@@ -81,7 +81,7 @@ def test_a_run_goes_on_by_its_rule_after_an_interruption_and_says_what_stopped_i
     assert "after 8 blocks" in (folder / "report-en.md").read_text("utf-8")
     assert "8개 블록" in (folder / "report-ko.md").read_text("utf-8")
     # What the run before has seen tells what a difference takes, before anything is measured.
-    again = metronome.wl(*arguments("steady", "slower", at_most="1s"))
+    again = metronome.here(*arguments("steady", "slower", at_most="1s"))
     assert again.returncode in MEASURED, again.stdout + again.stderr
     before_it, _ = again.stdout.split("2 trials, about")
     assert "blocks do not differ: any difference shows" in before_it
@@ -90,7 +90,7 @@ def test_a_run_goes_on_by_its_rule_after_an_interruption_and_says_what_stopped_i
 def test_a_run_stops_when_its_time_is_up_and_says_how_much_is_known(
     metronome: SuiteRepository,
 ) -> None:
-    ended = metronome.wl(*arguments("wavering", "steady", at_most="1s", baseline="steady"))
+    ended = metronome.here(*arguments("wavering", "steady", at_most="1s", baseline="steady"))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     folder = metronome.only_run()
     run, result = read(folder, "run"), read(folder, "result")

@@ -136,7 +136,7 @@ def test_both_accounts_agree_where_nothing_hides(run: Ended) -> None:
 def test_without_control_groups_figures_are_of_those_who_were_seen(tmp_path: Path) -> None:
     house = SuiteRepository(tmp_path, "watched")
     options = ("--profile", "once", "--contender", "short-lived", "--no-cgroups")
-    ended = house.wl("run", "watched", *options)
+    ended = house.here("run", "watched", *options)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     run = Ended(house.only_run())
     last = run.rows("short-lived", "client")[-1]

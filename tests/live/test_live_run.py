@@ -64,7 +64,7 @@ def test_figures_are_served_while_the_run_lasts(house: SuiteRepository) -> None:
 def test_a_target_that_is_away_does_not_disturb_the_run(
     house: SuiteRepository, refusing: str
 ) -> None:
-    ended = house.wl(*ARGUMENTS, "--profile", "once", "--push", refusing)
+    ended = house.here(*ARGUMENTS, "--profile", "once", "--push", refusing)
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert ended.stdout.count("cannot be reached (Connection refused); the run goes on") == 1
     found = re.search(r"0 pushes, (\d+) failed, the figures of (\d+) looks never", ended.stdout)
@@ -88,7 +88,7 @@ def test_a_target_that_is_away_does_not_disturb_the_run(
 def test_a_mistake_is_a_sentence(
     house: SuiteRepository, option: str, value: str, says: str
 ) -> None:
-    ended = house.wl(*ARGUMENTS, option, value)
+    ended = house.here(*ARGUMENTS, option, value)
     assert ended.returncode == 2
     assert says in " ".join(ended.stderr.split())
     assert "Traceback" not in ended.stderr
@@ -96,7 +96,7 @@ def test_a_mistake_is_a_sentence(
 
 
 def test_without_the_options_nothing_of_it_is_there(house: SuiteRepository) -> None:
-    ended = house.wl(*ARGUMENTS, "--profile", "once")
+    ended = house.here(*ARGUMENTS, "--profile", "once")
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert "live metrics" not in ended.stdout
     assert not (house.only_run() / "live.json").exists()

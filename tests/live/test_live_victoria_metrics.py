@@ -108,7 +108,7 @@ def database(program: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="module")
 def said(database: Database, shared_house: SuiteRepository) -> str:
     """Output of ``wl run --push`` for one contender and two trials."""
-    ended = shared_house.wl(
+    ended = shared_house.here(
         *("run", "loopback", "--scenario", "s1", "--contender", "honest", "--seed", "1"),
         *("--profile", "smoke", "--push", f"{database.url}/api/v1/import/prometheus"),
     )
