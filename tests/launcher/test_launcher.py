@@ -51,6 +51,15 @@ def test_the_first_start_says_one_line_and_the_second_none(first):
     assert (link / "bin" / "python").resolve() == Path(seen["python"]).resolve()
 
 
+def test_what_was_installed_is_compiled(ready):
+    """Bytecode of everything: where nobody may write it later, each start would make it anew."""
+    [package] = ready.root.glob(".wirelab/venv/lib/python3*/site-packages/iniconfig")
+    modules = {module.stem for module in package.glob("*.py")}
+    compiled = {file.name.split(".")[0] for file in package.glob("__pycache__/*.pyc")}
+    assert len(modules) > 1
+    assert compiled == modules
+
+
 def test_the_exit_code_is_passed_on(ready):
     assert ready.run("fail")[0] == 7
 
