@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from wirelab.capacity.search import search, whole
 from wirelab.model.capacity import Outcome, Probe, Search
 from wirelab.plan.goal import Goal
 
@@ -19,6 +18,13 @@ Holds = Callable[[int], bool]
 def probe(load: int, number: int, outcome: Outcome, hint: float = 0.5) -> Probe:
     reason = "" if outcome == "held" else "echo.response.p99"
     return Probe(trial=f"{number:04d}-{load}", load=load, outcome=outcome, reason=reason, hint=hint)
+
+
+def search(goal: Goal, ask: Callable[[int, int, bool], Probe | None]) -> Search:
+    # MLRsearch takes half a second to load, which every process that collects tests would wait for.
+    from wirelab.capacity import search as module
+
+    return module.search(goal, ask)
 
 
 def searched(holds: Holds, goal: Goal = GOAL, hint: Callable[[int], float] | None = None) -> Search:
@@ -141,6 +147,8 @@ def test_a_whole_number_is_probed_as_one_load() -> None:
 
 @pytest.mark.parametrize(("load", "users"), [(7.0, 7), (7.4, 7), (7.5, 8), (7.999999, 8)])
 def test_a_load_is_the_nearest_whole_number(load: float, users: int) -> None:
+    from wirelab.capacity.search import whole
+
     assert whole(load) == users
 
 

@@ -12,7 +12,7 @@ from report_build import metric
 from websocket_sample import SUITE, about, sample, with_metric, without
 from websocket_text import grounds, part, published, report, stand
 
-from wirelab.catalog import find_catalog
+from tree import suites_of_the_tree
 from wirelab.model.result import Series, Verdict
 from wirelab.report.cell_table import stepped
 from wirelab.report.context import Context
@@ -24,7 +24,7 @@ INTERPRETED = {"JavaScript", "Python", "TypeScript"}
 
 def languages() -> set[str]:
     """In which contenders of the suite are written that can run."""
-    suite = find_catalog(SUITE.parents[1]).suite("websocket")
+    suite = suites_of_the_tree().suite("websocket")
     manifests = [entry.manifest for entry in suite.contenders.values()]
     return {manifest.language for manifest in manifests if not manifest.unavailable.en}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import signal, stats
+import scipy
 
 from wirelab.bench.truth.runs import DUTY, NEIGHBOUR
 from wirelab.monitor.look import PERIOD_NS
@@ -51,7 +51,7 @@ class SimulatedTrials:
         normal = random.normal(0, np.sqrt(1 - self.correlation**2), count)
         if self.correlation:
             normal[0] = random.normal()
-            normal = signal.lfilter([1], [1, -self.correlation], normal)
+            normal = scipy.signal.lfilter([1], [1, -self.correlation], normal)
         return _MEDIAN_MS * MS * factor * _factors(normal, self.distribution)
 
     def trial(self, random: np.random.Generator, factor: float = 1.0) -> TimedSamples:
@@ -85,7 +85,7 @@ def _factors(normal: Floats, distribution: str) -> Floats:
     """Durations by their median or least, from standard normal numbers."""
     if distribution == "lognormal":
         return np.exp(_SPREAD * normal)
-    upper = stats.norm.sf(normal)
+    upper = scipy.stats.norm.sf(normal)
     if distribution == "bimodal":
         return np.where(upper < _LONG_SHARE, _LONG, 1.0) * (1 + 0.05 * upper)
     found: Floats = np.maximum(upper, 1e-9) ** (-1 / _TAIL)
