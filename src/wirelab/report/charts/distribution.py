@@ -174,7 +174,7 @@ def _spec(
         ),
         y=theme.log_axis(y_title, (low, high * (1.6 if limit else 1.0))),
         color=alt.Color("colour:N", scale=None),
-        detail=["who:N", "kind:N"],
+        detail=[alt.Detail("who:N"), alt.Detail("kind:N")],
     )
     service = base.transform_filter("datum.kind == 'service'").mark_line(strokeWidth=2, clip=True)
     response = base.transform_filter("datum.kind == 'response'").mark_line(

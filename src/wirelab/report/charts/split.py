@@ -92,10 +92,10 @@ def _spec(rows: list[Row], title: str) -> dict[str, object]:
     base = alt.Chart(theme.POINTS).encode(y=y)
     bars = base.mark_bar(height=_LINE - 7).encode(
         x=alt.X("x:Q", scale=scale, axis=axis),
-        x2="x2:Q",
+        x2=alt.X2("x2:Q"),
         color=alt.Color("colour:N", scale=None),
     )
     sums = base.mark_text(align="left", dx=4, fontSize=11, color=theme.INK).encode(
-        x=alt.X("x2:Q", scale=scale, axis=axis), text="whole:N"
+        x=alt.X("x2:Q", scale=scale, axis=axis), text=alt.Text("whole:N")
     )
     return theme.finished(alt.layer(bars, sums), rows, _LINE * len(lines) + 10)

@@ -173,10 +173,12 @@ def _panel(
             axis=alt.Axis(title=axes.along, values=list(axes.places), grid=False),
         ),
         color=alt.Color("colour:N", scale=None),
-        detail=["who:N"],
+        detail=[alt.Detail("who:N")],
     )
     line = base.mark_line(strokeWidth=1.8).encode(y=axis)
-    spread = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(y=_of("low", axis), y2="high:Q")
+    spread = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(
+        y=_of("low", axis), y2=alt.Y2("high:Q")
+    )
     marks = base.mark_point(size=42, filled=True, opacity=1).encode(
         y=axis, shape=alt.Shape("shape:N", scale=None)
     )

@@ -156,6 +156,6 @@ def limit_line(at: float, label: str, *, horizontal: bool = True) -> Layer:
             color=LIMIT,
             fontSize=11,
         )
-        .encode(text="label:N", **place)
+        .encode(text=alt.Text("label:N"), **place)
     )
     return alt.layer(rule, name)

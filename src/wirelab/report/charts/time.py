@@ -81,8 +81,8 @@ def _latency_spec(
     base = alt.Chart(theme.POINTS).encode(
         x=_seconds(context, lines),
         y=theme.log_axis(_("latency (ms)"), domain),
-        detail=["trial:N", "kind:N"],
-        color=alt.value(theme.colour_of(context.colour(cell.contender))),
+        detail=[alt.Detail("trial:N"), alt.Detail("kind:N")],
+        color=alt.ColorValue(theme.colour_of(context.colour(cell.contender))),
     )
     faint = _opacity(lines)
     p50 = base.transform_filter("datum.kind == 'p50'").mark_line(strokeWidth=1.8, opacity=faint)
@@ -175,7 +175,7 @@ def _base(context: Context, lines: Sequence[Row], y_axis: alt.Y) -> alt.Chart:
     return alt.Chart(theme.POINTS).encode(
         x=_seconds(context, lines),
         y=y_axis,
-        detail=["trial:N", "kind:N", "who:N"],
+        detail=[alt.Detail("trial:N"), alt.Detail("kind:N"), alt.Detail("who:N")],
         color=alt.Color("colour:N", scale=None),
     )
 
