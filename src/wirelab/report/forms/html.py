@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import NoReturn
 
@@ -51,6 +53,17 @@ _TESTS: dict[str, type] = {
 
 def render_html(document: model.Document) -> str:
     """The document as HTML."""
+    painter = _PAINTER.set(_Painter())
+    try:
+        template = _environment().get_template("report.html.j2")
+        return template.render(document=document, said=_fixed_words(words(document.language)))
+    finally:
+        _PAINTER.reset(painter)
+
+
+@functools.cache
+def _environment() -> Environment:
+    """The templates, which take a tenth of a second to compile: a report is of two languages."""
     environment = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
@@ -58,19 +71,17 @@ def render_html(document: model.Document) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    painter = _Painter()
     environment.filters["inline"] = _inline
     for name, kind in _TESTS.items():
         environment.tests[name] = _test_of(kind)
     environment.globals.update(
         refused=_refused,
-        drawn=painter.drawn,
+        drawn=_drawn,
         colour_class=lambda number: "" if number is None else f"c{number % len(theme.PALETTE)}",
         css=Markup((_FOLDER / "report.css").read_text("utf-8") + _colour_rules()),
         spans_of=lambda table: len(table.stub) == 2,
     )
-    template = environment.get_template("report.html.j2")
-    return template.render(document=document, said=_fixed_words(words(document.language)))
+    return environment
 
 
 def _test_of(kind: type) -> Callable[[object], bool]:
@@ -103,6 +114,14 @@ class _Painter:
         """The panel as SVG."""
         self._drawn += 1
         return Markup(svg(panel, f"chart{self._drawn}"))
+
+
+_PAINTER = ContextVar[_Painter]("painter")
+"""The painter of the document under way: templates are shared by documents."""
+
+
+def _drawn(panel: model.Panel) -> Markup:
+    return _PAINTER.get().drawn(panel)
 
 
 def _inline(text: Iterable[model.Span]) -> Markup:
