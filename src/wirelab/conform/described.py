@@ -46,6 +46,8 @@ def workers(document: Json) -> list[CheckedWorker]:
     rules = _rules(document["rules"])
     steps = tuple(_scaled(document["steps"], document["loop"]))
     bound = document["loop"] == "closed" and steps
+    # What a service does at ticks may not fit into shorter ones.
+    kept = bound or any(role.get("hears_start", False) for role in document["roles"])
     period_ns = document["period_ns"]
     found: list[CheckedWorker] = []
     partners: list[CheckedWorker] = []
@@ -56,6 +58,7 @@ def workers(document: Json) -> list[CheckedWorker]:
             role=role["role"],
             measured=role["measured"],
             generates=role.get("generates", False),
+            hears_start=role.get("hears_start", False),
             partners=tuple(partners),
             suite=document["suite"],
             scenario=document["scenario"],
@@ -68,7 +71,7 @@ def workers(document: Json) -> list[CheckedWorker]:
             loop=document["loop"],
             steps=steps,
             loops=tuple(document["repeated"]),
-            period_ns=period_ns if bound else min(period_ns, _LONGEST_PERIOD_NS),
+            period_ns=period_ns if kept else min(period_ns, _LONGEST_PERIOD_NS),
             ready_ns=document["ready_ns"],
             operation_ns=document["operation_ns"],
             stop_ns=document["stop_ns"],

@@ -26,6 +26,8 @@ class Partners:
     endpoints: dict[str, str] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
     running: list[Process] = field(default_factory=list)
+    listening: list[Process] = field(default_factory=list)
+    """Those that are told when tick 0 is."""
 
     def must_run(self, within_s: float) -> None:
         """CannotCheckError when one of them has ended, or does so within ``within_s``."""
@@ -76,4 +78,5 @@ class PartnersInTurn:
                 process.end()
             else:
                 partners.running.append(process)
+                partners.listening += [process] if worker.hears_start else []
         return partners

@@ -33,6 +33,7 @@ class CheckedTrial:
     process: Process
     facts: Mapping[str, Any]
     limits: Limits
+    partners: Partners
     ready: Json | None = None
     start_ns: int = 0
     limit_s: float = 0
@@ -46,7 +47,8 @@ class CheckedTrial:
     def start(self) -> None:
         """Set tick 0 a little into the future, and ask from then on for answers."""
         self.start_ns = time.monotonic_ns() + _LEAD_NS
-        self.process.send(command="start", monotonic_ns=self.start_ns)
+        for told in (*self.partners.listening, self.process):
+            told.send(command="start", monotonic_ns=self.start_ns)
         if not self.worker.generates:
             send, unasked = self.process.send, self.worker.unasked
             self.asker = Asker(self.spec, unasked, self.start_ns, send)
@@ -111,7 +113,7 @@ class CheckedTrials:
         with self._partners.lent() as partners:
             endpoints, facts = partners.endpoints, partners.facts
             process, spec = begin(self.worker, self.folder, count, endpoints, facts, listen)
-            trial = CheckedTrial(self.worker, spec, process, facts, self.limits)
+            trial = CheckedTrial(self.worker, spec, process, facts, self.limits, partners)
             try:
                 trial.ready = process.event("ready", self.worker.ready_ns / SECOND)
                 yield trial

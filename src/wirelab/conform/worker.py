@@ -27,7 +27,8 @@ class CheckedWorker:
     """A command that fills ``role``, and the scenario it is checked in.
 
     ``partners`` are the roles that start before it, and those whose role is in ``killed`` are
-    dead by the time it starts; one that ``generates`` load measures others, and is told
+    dead by the time it starts; one that ``hears_start`` is told of tick 0 although another role
+    is checked; one that ``generates`` load measures others, and is told
     which answers to write; ``left_out`` are faults of the variant that are not played, in
     words; ``operations`` are spec entries, with ``preflight`` added; ``steps`` have name, users,
     lanes, parameters, settle and join_ns, the last two None where they follow from the profile;
@@ -54,6 +55,7 @@ class CheckedWorker:
     stop_ns: int = 5 * SECOND
     measured: bool = True
     generates: bool = False
+    hears_start: bool = False
     partners: tuple[CheckedWorker, ...] = ()
     killed: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()

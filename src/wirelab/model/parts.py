@@ -79,6 +79,11 @@ class Role(Strict):
     optional: bool = Field(
         default=False, description="started only for contenders that name it in `uses`"
     )
+    hears_start: bool = Field(
+        default=False,
+        description="is told when tick 0 is, as the measured role always is: for a service that "
+        "does something at ticks",
+    )
     colocated_with: str = Field(
         default="", description="shares the cores of this role, and counts with the subject's"
     )

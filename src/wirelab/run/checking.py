@@ -177,6 +177,7 @@ def _roles(
         said = wanted.server if role.service else own if role.engine else ()
         entry = {"role": name, "measured": role.measured, "checked": checked}
         entry |= {"generates": role.measured and not role.is_contenders}
+        entry |= {"hears_start": role.hears_start}
         if said:
             roles.append(entry | {"command": list(said), "environment": {}})
             continue

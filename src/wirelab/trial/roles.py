@@ -132,6 +132,13 @@ class Roles:
         known = {role, *self.surroundings.endpoints}
         return [own.program for name, own in self._stage.targets.items() if name in known]
 
+    def announce(self, tick0_ns: int) -> None:
+        """Tell the measured role when tick 0 is, after those that also act at ticks."""
+        roles = self._stage.scenario.roles
+        for role, worker in self.workers.items():
+            if roles[role].measured or roles[role].hears_start:
+                worker.start(tick0_ns)
+
     def kill(self, role: str) -> None:
         """End ``role`` as a fault: that it ends is then no failure of its own, but staying is."""
         worker = self.workers[role]

@@ -198,7 +198,7 @@ class Trial:
         measured = self._roles.workers[self._measured]
         self._tick0_ns = time.monotonic_ns() + (_LEAD_NS if self._load.is_announced else 0)
         self._roles.steps.begin(self._tick0_ns)
-        measured.start(self._tick0_ns)
+        self._roles.announce(self._tick0_ns)
         self._faults.arm(self._tick0_ns)
         self._answers.begin(measured, self._tick0_ns, self._roles.steps)
         grace = grace_ns(self._planned, self._scenario)
