@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from synthetic import MS, Client, SyntheticRun
-from synthetic.wire import ANSWERED, ASKED, BEFORE, UNTIL, wire_run
+from synthetic.wire import ANSWERED, ASKED, BEFORE, HEADERS, UNTIL, wire_run
 from wirelab.cells.analysis import analyse
 from wirelab.cells.split import PARTS, WireTimes, split
 from wirelab.cells.window import Window
@@ -55,6 +55,14 @@ def test_bytes_packets_and_the_share_matched_are_exact(analysed: Analysed) -> No
     assert value(cell, "read.wire.packets") == 2
     assert value(cell, "read.wire.matched") == 100
     assert not any(name.startswith("write.wire") for name in cell.metrics)
+
+
+def test_everything_between_the_roles_is_told_by_the_second(analysed: Analysed) -> None:
+    cell, _ = analysed(wire_run({"swift": Client()}))
+    rate = value(cell, "read.rate") / 2000
+    assert value(cell, "wire.packets") == pytest.approx(2 * rate, rel=0.01)
+    each = ASKED + ANSWERED + 2 * HEADERS
+    assert value(cell, "wire.traffic") == pytest.approx(each * rate / 1e3, rel=0.01)
 
 
 def test_what_nobody_looked_at_has_no_such_figure(analysed: Analysed) -> None:

@@ -18,6 +18,9 @@ BEFORE, UNTIL = 0.2, 0.7
 ASKED, ANSWERED = 80, 900
 """Bytes of a request and of its answer, each of which is one packet."""
 
+HEADERS = 66
+"""Bytes of a packet before its payload."""
+
 _READ = 631
 _FINAL = int.from_bytes(b"MSGF", "little")
 
@@ -59,7 +62,8 @@ def _seen(trial: Trial) -> SeenTraffic:
             "position": number * length,
             "length": number * 0 + length,
         }
-        packets += [{**of_stream, "side": number * 0 + side} for side in (0, 1)]
+        frame = number * 0 + length + HEADERS
+        packets += [{**of_stream, "side": number * 0 + side, "frame": frame} for side in (0, 1)]
         told = {"kind": _FINAL, "request": number, "service": (1 - way) * _READ, "readable": 1}
         items = UNKNOWN if way else 2000
         every = {key: number * 0 + one for key, one in {**told, "items": items}.items()}

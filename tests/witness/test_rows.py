@@ -16,6 +16,7 @@ DAY = 1_800_000_000_000_000_000
 
 PACKET, MESSAGE, CLOCKS, COUNTS = 1, 2, 3, 4
 READ = 631
+PUBLISH = 826
 NAMES = 0xFEED
 FINAL = int.from_bytes(b"MSGF", "little")
 
@@ -57,6 +58,34 @@ def of_calls(found: SeenTraffic, starts_ms: Sequence[int]) -> Matched:
     starts = np.array(starts_ms, dtype=np.int64) * MS
     needed = [NeededRequest(10)] * len(starts)
     return matched(starts, starts + 4 * MS, needed, exchanges, unseen)
+
+
+def publishing(number: int, asked_ms: int, told_ms: int, values: int) -> list[Row]:
+    """A request to publish, and the answer with so many new values, long after it."""
+    rows: list[Row] = []
+    asked, told = (0, asked_ms, 80, PUBLISH, UNKNOWN), (1, told_ms, 900, 829, values)
+    for way, at_ms, length, service, items in (asked, told):
+        stamp, position = DAY + at_ms * MS, number * length
+        rows += [(PACKET, way, side, 0, 1, stamp, position, length, 0, 0, 0, 0) for side in (0, 1)]
+        rows.append((MESSAGE, way, 0, 0, 1, stamp, position, length, FINAL, number, service, items))
+    return rows
+
+
+def test_what_is_waited_for_departs_with_its_answer() -> None:
+    requests = publishing(0, 5, 40, 0), publishing(1, 6, 71, 10), publishing(2, 41, 95, 10)
+    found = seen(look(0), *requests, look(150))
+    exchanges = followed(found.packets, found.messages, "opc-tcp:publish").exchanges
+    assert [one.items for one in exchanges] == [0, 10, 10]
+    assert np.diff([one.departed_ns for one in exchanges]).tolist() == [31 * MS, 24 * MS]
+    unseen = np.column_stack([found.unseen["begin_ns"], found.unseen["end_ns"]])
+    tick0_ns = exchanges[0].departed_ns - 40 * MS
+    changes = tick0_ns + np.array([30, 60, 90, 120], dtype=np.int64) * MS
+    of = matched(
+        changes, changes + 20 * MS, [NeededRequest(10)] * 4, exchanges, unseen, looks_back=False
+    )
+    # The first publishing told of nothing, and nobody told of the last change.
+    absent, told = WireOutcome.ABSENT, WireOutcome.SEEN
+    assert of.outcome.tolist() == [absent, told, told, absent]
 
 
 def command(number: int, at_ms: int, keys: int, service: int = 1) -> list[Row]:

@@ -16,6 +16,8 @@ const READ_REQUEST: u32 = 631;
 const READ_RESPONSE: u32 = 634;
 const WRITE_REQUEST: u32 = 673;
 const WRITE_RESPONSE: u32 = 676;
+const PUBLISH_RESPONSE: u32 = 829;
+const DATA_CHANGES: u32 = 811;
 
 /// The chunks of one direction of a connection.
 #[derive(Default)]
@@ -121,6 +123,7 @@ impl Chunks {
                 .and_then(Fields::word),
             WRITE_REQUEST => fields.request_header().and_then(Fields::word),
             READ_RESPONSE | WRITE_RESPONSE => fields.response_header().and_then(Fields::word),
+            PUBLISH_RESPONSE => fields.response_header().and_then(Fields::notifications),
             _ => None,
         };
         message.items = items.unwrap_or(UNKNOWN);
@@ -196,6 +199,18 @@ impl<'a> Fields<'a> {
             self.text()?;
         }
         Some(self)
+    }
+
+    /// Of a publishing: the changes of values in its first notification, none in one without.
+    /// Subscription, numbers that may be asked for again, whether more follow; number, time.
+    fn notifications(&mut self) -> Option<u32> {
+        let again = self.skip(4)?.word()?;
+        let numbers = if again == u32::MAX { 0 } else { again };
+        let kinds = self.skip(4 * numbers as usize + 1 + 12)?.word()?;
+        if kinds == 0 || kinds == u32::MAX || self.node()? != DATA_CHANGES {
+            return Some(0);
+        }
+        self.skip(5)?.word()
     }
 
     /// Token, time, handle, wanted diagnostics, audit entry, timeout, additional header.

@@ -44,6 +44,30 @@ fn read_response(request: u32, items: u32) -> Vec<u8> {
     chunk(b"MSGF", &body)
 }
 
+/// `again`: numbers that may be asked for once more.
+fn publish_response(request: u32, again: u32, changes: Option<u32>) -> Vec<u8> {
+    let mut body = conversation(request);
+    body.extend([1, 0, 0x3d, 0x03]); // i=829
+    body.extend([0; 16]); // time, handle, result
+    body.extend([0]); // no diagnostics
+    body.extend([0xff; 4]); // no texts
+    body.extend([0, 0, 0]); // no additional header
+    body.extend([3, 0, 0, 0]); // the subscription
+    body.extend(again.to_le_bytes());
+    body.extend(vec![1; again as usize * 4]);
+    body.extend([0]); // no more to come
+    body.extend([2; 12]); // number, time
+    body.extend(u32::from(changes.is_some()).to_le_bytes());
+    if let Some(count) = changes {
+        body.extend([1, 0, 0x2b, 0x03, 1]); // i=811, in bytes
+        body.extend((8 + count * 20).to_le_bytes());
+        body.extend(count.to_le_bytes());
+        body.extend(vec![7; count as usize * 20]);
+    }
+    body.extend([0xff; 8]); // no results, no diagnostics
+    chunk(b"MSGF", &body)
+}
+
 fn all(pieces: &[&[u8]]) -> (Vec<Message>, bool) {
     let (mut chunks, mut found, mut position) = (Chunks::default(), Vec::new(), 0);
     let mut whole = true;
@@ -67,6 +91,18 @@ fn a_request_and_a_response_say_service_request_and_items() {
         (found[0].service, found[0].request, found[0].items),
         (634, 77, 2000)
     );
+}
+
+#[test]
+fn a_publishing_says_how_many_values_have_changed() {
+    for (again, changes, expected) in [(0, Some(500), 500), (7, Some(1), 1), (2, None, 0)] {
+        let (found, whole) = all(&[&publish_response(9, again, changes)]);
+        assert!(whole && found.len() == 1);
+        assert_eq!(
+            (found[0].service, found[0].request, found[0].items),
+            (829, 9, expected)
+        );
+    }
 }
 
 #[test]

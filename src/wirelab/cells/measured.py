@@ -31,7 +31,7 @@ from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trends import Trends, trial_trends
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
-from wirelab.cells.wire import OnTheWire, on_the_wire, split_durations
+from wirelab.cells.wire import OnTheWire, WireTraffic, on_the_wire, split_durations, wire_traffic
 from wirelab.gates.facts import OperationFacts, TrialFacts
 from wirelab.model.parts import Operation
 from wirelab.model.run import TrialRecord
@@ -66,6 +66,8 @@ class MeasuredTrial:
     """By operation; empty where nobody looked."""
     split: Mapping[str, TimedSamples] = field(default_factory=dict)
     """By metric: parts of operations that are looked for on the wire."""
+    traffic: WireTraffic | None = None
+    """Everything between the roles; None where nobody looked."""
     trends: Trends = field(default_factory=dict)
     """By what changes; empty where the scenario asks for none."""
 
@@ -156,6 +158,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         uncensored=uncensored,
         wire=wire,
         split=split_durations(wire, sampled, window, disturbed),
+        traffic=wire_traffic(trial, window),
         # Of a window that the monitor did not see whole, nobody knows what the role held.
         trends=trial_trends(monitored[subject] if subject in uses else None, quiet, window)
         if scenario.trends

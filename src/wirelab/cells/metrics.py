@@ -24,7 +24,7 @@ from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.split import PARTS, split
 from wirelab.cells.timelines import lines_by_name
 from wirelab.cells.trends import trend_metrics
-from wirelab.cells.wire_metrics import was_seen, whole_ones, wire_metrics
+from wirelab.cells.wire_metrics import traffic_metrics, was_seen, whole_ones, wire_metrics
 from wirelab.gates.facts import OperationFacts
 from wirelab.model.parts import Operation
 from wirelab.model.result import CellSeries, Curve, Split
@@ -81,6 +81,8 @@ def load_estimates(
                 splits[name] = made_of
         if any(trial.facts.operations[name].counts for trial in trials):
             metrics |= count_metrics(name, trials, operation, scenario)
+    if scenario.is_followed:
+        metrics |= traffic_metrics(trials)
     if scenario.is_scheduled:
         describe("tick.drift", [trial.drift for trial in trials])
     if steps := [trial.closed for trial in trials if trial.closed is not None]:

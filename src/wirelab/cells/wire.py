@@ -14,7 +14,7 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ContradictedOperation, WireFacts
 from wirelab.model.parts import Operation
-from wirelab.model.wire import Spoken
+from wirelab.model.wire import Spoken, is_waited_for
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import DisturbedTime
 from wirelab.witness.exchanges import NEVER, followed
@@ -80,11 +80,32 @@ def on_the_wire(
             found[name] = OnTheWire(unseen_ones)
             continue
         places = np.arange(len(good))[inside]
-        found[name] = OnTheWire(_facts(of, good, places), _times(of, good, places))
+        found[name] = OnTheWire(_facts(of, good, places), _times(of, good, operation, places))
     return found
 
 
 _NOT_SEEN = OnTheWire(WireFacts())
+
+_DEPARTED = 0
+
+
+@dataclass(frozen=True)
+class WireTraffic:
+    """Everything between the roles of a trial, whatever it is for, by the second."""
+
+    bytes_per_second: float
+    packets_per_second: float
+
+
+def wire_traffic(trial: RecordedTrial, window: Window) -> WireTraffic | None:
+    """Traffic of the ports that the witness watches, in the window; None where nobody looked."""
+    if not trial.files.witnessed:
+        return None
+    packets = trial.files.witnessed["packets"]
+    at_ns, departed = packets["monotonic_ns"], packets["side"] == _DEPARTED
+    inside = [departed & (at_ns >= begin) & (at_ns < end) for begin, end in window.spans]
+    frames = np.concatenate([packets["frame"][own] for own in inside])
+    return WireTraffic(float(frames.sum()) / window.seconds, len(frames) / window.seconds)
 
 
 def _matched(
@@ -103,12 +124,26 @@ def _matched(
         lanes=good.lane.astype(np.int64),
         start_ns=good.start_ns,
     )
-    return matched(good.start_ns, good.end_ns, wanted, exchanges.exchanges, silent)
+    return matched(
+        _begins(good, operation),
+        good.end_ns,
+        wanted,
+        exchanges.exchanges,
+        silent,
+        looks_back=not is_waited_for(operation.wire),
+    )
 
 
-def _times(of: Matched, good: Samples, places: Ints) -> WireTimes:
+def _begins(good: Samples, operation: Operation) -> Ints:
+    """When what belongs to each operation may depart."""
+    assert operation.wire is not None
+    return good.intended_ns if is_waited_for(operation.wire) else good.start_ns
+
+
+def _times(of: Matched, good: Samples, operation: Operation, places: Ints) -> WireTimes:
     seen = places[of.outcome[places] == WireOutcome.SEEN]
-    own = (good.intended_ns, good.start_ns, of.departed_ns, of.arrived_ns, good.end_ns)
+    begins = _begins(good, operation)
+    own = (good.intended_ns, begins, of.departed_ns, of.arrived_ns, good.end_ns)
     return WireTimes.of(*(times[seen] for times in own))
 
 

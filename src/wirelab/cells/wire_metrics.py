@@ -32,6 +32,15 @@ def wire_metrics(name: str, trials: Trials) -> dict[str, Estimate]:
     }
 
 
+def traffic_metrics(trials: Trials) -> dict[str, Estimate]:
+    """Metrics of everything between the roles."""
+    seen = [trial.traffic for trial in trials]
+    return {
+        "wire.traffic": of_trials([one.bytes_per_second / 1e3 if one else None for one in seen]),
+        "wire.packets": of_trials([one.packets_per_second if one else None for one in seen]),
+    }
+
+
 def whole_ones(name: str, trials: Trials) -> list[Ints]:
     """The parts of each operation that nothing disturbed, by trial."""
     return [trial.wire[name].times.whole(trial.disturbed) for trial in trials if name in trial.wire]

@@ -73,6 +73,10 @@ WITNESSED = MetricScope(
     _is_load,
     lambda operation: operation.wire is not None,
 )
+FOLLOWED = MetricScope(
+    "loads of which something is looked for on the wire",
+    lambda scenario: _is_load(scenario) and scenario.is_followed,
+)
 OUTCOMES = MetricScope(
     "loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults
 )

@@ -17,7 +17,10 @@ WIRE: tuple[Definition, ...] = (
         told=told.WITNESSED,
         title=N_("{op} caller to wire {stat}"),
         column=N_("caller to wire {stat}"),
-        meaning=N_("From the start of an operation to the departure of its request."),
+        meaning=N_(
+            "From the start of an operation to the departure of its request; where it waits for an "
+            "answer, of that one."
+        ),
     ),
     Definition(
         key=KeyPattern.of("{op}.wire.server.{stat}", OF_DURATIONS),
@@ -79,6 +82,32 @@ WIRE: tuple[Definition, ...] = (
         meaning=N_(
             "Good operations whose request and whole answer were on the wire between their start "
             "and their end, divided by all good ones."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("wire.traffic"),
+        unit="kB/s",
+        better="lower",
+        disturbed=Disturbed.UPPER_BOUND,
+        told=told.FOLLOWED,
+        title=N_("traffic between the roles"),
+        column=N_("traffic"),
+        meaning=N_(
+            "Bytes a second to the servers of a trial and from them, whatever they are for, with "
+            "the headers of packets."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("wire.packets"),
+        unit="packet/s",
+        better="lower",
+        disturbed=Disturbed.UPPER_BOUND,
+        told=told.FOLLOWED,
+        title=N_("packets between the roles"),
+        column=N_("packets"),
+        meaning=N_(
+            "Packets a second to the servers of a trial and from them, whatever they are for, "
+            "acknowledgements among them."
         ),
     ),
 )

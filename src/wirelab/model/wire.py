@@ -6,13 +6,22 @@ from typing import Literal
 
 from wirelab.model.units import Strict
 
-Wire = Literal["opc-tcp:read", "opc-tcp:write", "keys:read", "http:request", "websocket:echo"]
+Wire = Literal[
+    "opc-tcp:read",
+    "opc-tcp:write",
+    "opc-tcp:publish",
+    "opc-tcp:poll",
+    "keys:read",
+    "http:request",
+    "websocket:echo",
+]
 """PROTOCOL:SERVICE of an operation; ``keys``: the protocol is the one that the service `speaks`."""
 
 Spoken = Literal["resp", "memcached", "postgresql"]
 """Protocols by which keys are read."""
 
 _OF_KEYS = "keys"
+_WAITED_FOR = frozenset({"publish", "poll"})
 _SCHEMES = {"http": "http:", "websocket": "ws:"}
 
 
@@ -42,3 +51,10 @@ def is_spoken_at(endpoint: str, protocol: str) -> bool:
 def service_of(wire: Wire) -> str:
     """The service that an operation asks its server for."""
     return wire.partition(":")[2]
+
+
+def is_waited_for(wire: Wire) -> bool:
+    """Whether an operation waits for an answer that tells of what happens at its intended time,
+    whenever that was asked for: it is the answer that has to depart after that.
+    """
+    return service_of(wire) in _WAITED_FOR

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from wirelab.model.parts import Operation
-from wirelab.model.wire import Spoken
+from wirelab.model.wire import Spoken, is_waited_for
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.turns import good_records
 from wirelab.witness.exchanges import Exchange, followed
@@ -47,7 +47,9 @@ def comments(
             asked or {}, code=operation.code, items=operation.items, lanes=lanes, start_ns=start
         )
         exchanges = followed(seen.packets, seen.messages, operation.wire, spoken).exchanges
-        found = matched(start, end, wanted, exchanges, silent)
+        waits = is_waited_for(operation.wire)
+        since = records["intended_ns"] if waits else start
+        found = matched(since, end, wanted, exchanges, silent, looks_back=not waits)
         for place, outcome in enumerate(found.outcome.tolist()):
             times = f"{start[place] / 1e9:.6f} to {end[place] / 1e9:.6f} s (CLOCK_MONOTONIC)"
             said = f"{name} of lane {lanes[place]}, {times}{_WORDS.get(outcome, '')}"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.model.wire import Spoken, Wire, protocol_of, service_of
+from wirelab.model.wire import Spoken, Wire, is_waited_for, protocol_of, service_of
 from wirelab.witness.rows import UNKNOWN, Columns
 
 Ints = npt.NDArray[np.int64]
@@ -21,7 +21,7 @@ _MARKED = 2
 """A message whose copies have its number, and the digest of who sent it."""
 _SERVICES: Mapping[str, Mapping[str, int]] = {
     # Numbers of the binary encodings of requests (OPC 10000-6, annex A).
-    _OPC_TCP: {"read": 631, "write": 673},
+    _OPC_TCP: {"read": 631, "write": 673, "publish": 826, "poll": 631},
     # Numbers of our own, of protocols whose commands have names.
     "resp": {"read": 1},
     "memcached": {"read": 1},
@@ -43,7 +43,7 @@ class Exchange:
     connection: int
     request: int
     departed_ns: int
-    """The first byte of the request."""
+    """The first byte of the request; of what is waited for, that of the answer."""
     arrived_ns: int
     """The last byte of the answer; ``NEVER``: it was not seen."""
     items: int | None
@@ -105,8 +105,9 @@ def followed(
         half.end = position + length
         half.whole = not has_chunks or kind >> 24 == _FINAL
     streams = _Streams(packets)
+    exchange = _waited_for if is_waited_for(wire) else _exchange
     found = (
-        _exchange(connection, request, own, streams)
+        exchange(connection, request, own, streams)
         for (connection, request, _), own in halves.items()
         if 0 in own and own[0].service == service
     )
@@ -125,13 +126,29 @@ def _exchange(connection: int, request: int, own: dict[int, _Half], streams: _St
         request=request,
         departed_ns=streams.at(connection, 0, 0, asked.begin + 1),
         arrived_ns=streams.at(connection, 1, 1, answer.end) if answer and whole else NEVER,
-        items=None if asked.items == UNKNOWN else asked.items,
+        items=_known(asked.items),
         names=asked.names,
         size=size,
         packets=packets,
         asked=(asked.begin, asked.end),
         answered=(answer.begin, answer.end) if answer else (0, 0),
     )
+
+
+def _waited_for(
+    connection: int, request: int, own: dict[int, _Half], streams: _Streams
+) -> Exchange:
+    """An exchange from the departure of its answer on; how much it tells of may be said there."""
+    one = _exchange(connection, request, own, streams)
+    if one.arrived_ns == NEVER:
+        return one
+    departed_ns = streams.at(connection, 1, 0, own[1].begin + 1)
+    items = one.items if one.items is not None else _known(own[1].items)
+    return replace(one, departed_ns=departed_ns, items=items)
+
+
+def _known(items: int) -> int | None:
+    return None if items == UNKNOWN else items
 
 
 class _Streams:

@@ -76,8 +76,12 @@ def matched(
     needed: Sequence[NeededRequest],
     exchanges: Sequence[Exchange],
     unseen: Ints,
+    *,
+    looks_back: bool = True,
 ) -> Matched:
-    """Match operations with the requests that each needs; ``unseen`` has rows of begin and end."""
+    """Match operations with the requests that each needs; ``unseen`` has rows of begin and end.
+    ``looks_back``: what departed before an operation may have been for it.
+    """
     count = len(start_ns)
     outcome = np.full(count, WireOutcome.ABSENT, dtype=np.int8)
     times = np.full((4, count), -1, dtype=np.int64)
@@ -114,7 +118,8 @@ def matched(
     left += [exchanges[number] for number in answered[came:]]
     left += [one for one in exchanges if one.arrived_ns == NEVER]
     left.sort(key=lambda one: one.departed_ns)
-    _explain(np.stack([start_ns, end_ns]), needed, outcome, shown, left)
+    stamps = np.stack([start_ns, end_ns])
+    _explain(stamps, needed, outcome, shown, left, looks_back=looks_back)
     for begin, end in unseen:
         outcome[(start_ns <= end) & (end_ns >= begin)] = WireOutcome.UNSEEN
     departed, arrived, size, packets = times
@@ -149,6 +154,8 @@ def _explain(
     outcome: npt.NDArray[np.int8],
     shown: list[list[Exchange]],
     left: list[Exchange],
+    *,
+    looks_back: bool,
 ) -> None:
     """Say what became of the requests of operations that had none within their stamps, which are
     starts and ends.
@@ -164,7 +171,7 @@ def _explain(
         departed = [one for one in left if since < one.departed_ns <= end]
         enough = [one for one in departed if needed[place].is_met_by(one)]
         inside = [one for one in enough if start <= one.departed_ns and end < one.arrived_ns]
-        early = [one for one in enough if one.departed_ns < start]
+        early = [one for one in enough if one.departed_ns < start and looks_back]
         for found, what in ((inside, WireOutcome.UNANSWERED), (early, WireOutcome.EARLY)):
             if found:
                 outcome[place], shown[place] = what, found[:1]

@@ -169,7 +169,7 @@ def _columns(path: Path, wanted: Sequence[str]) -> Columns:
 
 
 _COLUMNS = {
-    "packets": ("monotonic_ns", "connection", "way", "side", "position", "length"),
+    "packets": ("monotonic_ns", "connection", "way", "side", "position", "length", "frame"),
     "messages": (
         *("connection", "way", "position", "length", "kind", "request", "service", "items"),
         "readable",
