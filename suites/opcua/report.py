@@ -28,7 +28,7 @@ from wirelab.report.api import (
     text,
 )
 
-from .chapters import callers, edge, security, soak
+from .chapters import callers, edge, security, soak, subscriptions
 
 _WORDS = (
     N_("tag"),
@@ -38,6 +38,8 @@ _WORDS = (
     N_("write"),
     N_("session"),
     N_("connect"),
+    N_("notification"),
+    N_("poll"),
     N_("certificates"),
 )
 """Names of the manifest that the suite's catalogue translates where a report prints them."""
@@ -108,6 +110,7 @@ def _beyond(context: Context) -> list[Section]:
 def _chapters(context: Context) -> list[Section]:
     return [
         *callers.sections(context),
+        *subscriptions.sections(context),
         *edge.sections(context),
         *security.sections(context),
         *soak.sections(context),

@@ -30,6 +30,8 @@ FURTHEST = 50
 """Generations after a read in which a value is looked for that is too new for it."""
 
 UNKNOWN_NODE_ITEM = 3
+LEARNT = ("notification", "poll")
+"""Operations that end when their caller has the values that the tags took at their tick."""
 _STEP_INVERSE = pow(GENERATION_STEP, -1, MODULUS)
 _A_DIGEST = 16
 """A digest has the numbers of this many tags."""
@@ -60,6 +62,16 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
         except (KeyError, TypeError, ValueError) as error:
             findings.append(f"{_name(answer)}: not an answer as README.md defines it ({error!r})")
     return findings[:MOST_FINDINGS]
+
+
+def requested(
+    spec: Json, operation: str, turns: Sequence[tuple[int, int]]
+) -> list[tuple[int, int] | None]:
+    """Items that each turn has to be handed: of every change all values. What the other operations
+    ask for, their manifest says.
+    """
+    items = spec["operations"][operation]["items"]
+    return [(items, 0) if operation in LEARNT else None for _ in turns]
 
 
 def _is_answer(answer: Any) -> bool:
@@ -176,6 +188,8 @@ class _Trial:
             return [f"{_name(answer)}: started before its tick"]
         if answer["operation"] == "read":
             return self._check_read(answer)
+        if answer["operation"] in LEARNT:
+            return self._check_learnt(answer)
         return self._check_write(answer) if answer["operation"] == "write" else []
 
     def _intended_ns(self, tick: int) -> int:
@@ -253,6 +267,29 @@ class _Trial:
             *self._check_generation(answer, values, [tag for tag in good if tag not in writable]),
             *self._check_written(answer, values, [tag for tag in good if tag in writable]),
         ]
+
+    def _check_learnt(self, answer: Json) -> list[str]:
+        """All tags have the values that they took at the tick, and in the preflight those from
+        before the first one.
+        """
+        name, values = _name(answer), answer["answer"]["values"]
+        items = self._operations[answer["operation"]]["items"]
+        if len(values) != items:
+            return [f"{name}: {len(values)} values, expected {items}"]
+        if bad := answer["answer"]["bad"]:
+            return [f"{name}: items not Good: {_short(bad)}"]
+        change = answer["tick"] + 1 if answer["phase"] == "measure" else 0
+        tags = range(items)
+        if not (wrong := self._drawn.differences(values, tags, change)):
+            return []
+        found = self._drawn.origin_of(values, tags, range(change, change + 1))
+        if found is None:
+            tag = wrong[0]
+            return [f"{name}: tag {tag} is {_short(values[tag])}, a value it never has"]
+        if found == change:
+            return [f"{name}: {len(wrong)} values are not those that the tags took at its tick"]
+        what = "one was missed" if found > change else "they are old"
+        return [f"{name}: values of change {found - 1}, expected those of {change - 1}: {what}"]
 
     def _check_own(self, answer: Json) -> list[str]:
         """Every node of the user's own server is Good and has a value; which, nobody knows."""

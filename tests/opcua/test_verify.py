@@ -316,6 +316,51 @@ def test_times_that_cannot_be_are_found(verify: Verify) -> None:
     assert verify(trial(), FACTS, answers) == ["measure read 31: started before its tick"]
 
 
+def learnt(tick: int, change: int, phase: str = "measure") -> Answer:
+    """An answer of a notification; change 0 is what held before the first tick."""
+    start = START + tick * PERIOD + 100_000 if phase == "measure" else START - 900_000_000
+    return {
+        "phase": phase,
+        "operation": "notification",
+        "tick": tick,
+        "start_ns": start,
+        "end_ns": start + 60_000_000,
+        "answer": {"values": [value_of(tag, change) for tag in range(500)], "bad": []},
+    }
+
+
+def learning_trial() -> dict[str, Any]:
+    return trial(
+        operations={"notification": {"code": 5, "every": 1, "items": 500}},
+        verify={"preflight": {"notification": 1}},
+    )
+
+
+def test_who_learns_has_the_values_of_the_change_at_its_tick(verify: Verify) -> None:
+    right = [learnt(0, 0, "preflight"), learnt(0, 1), learnt(7, 8)]
+    assert verify(learning_trial(), {}, right) == []
+
+
+def test_old_values_and_a_change_that_was_missed_are_told_apart(verify: Verify) -> None:
+    given = [learnt(0, 0, "preflight"), learnt(7, 7), learnt(9, 11), learnt(11, 12)]
+    assert verify(learning_trial(), {}, given) == [
+        "measure notification 7: values of change 6, expected those of 7: they are old",
+        "measure notification 9: values of change 10, expected those of 9: one was missed",
+    ]
+
+
+def test_an_invented_value_is_found(verify: Verify) -> None:
+    one = learnt(7, 8)
+    one["answer"]["values"][3] += 1
+    (finding,) = verify(learning_trial(), {}, [learnt(0, 0, "preflight"), one])
+    assert (
+        finding == "measure notification 7: 1 values are not those that the tags took at its tick"
+    )
+    one["answer"]["values"] = [number + 1 for number in learnt(7, 8)["answer"]["values"]]
+    (finding,) = verify(learning_trial(), {}, [learnt(0, 0, "preflight"), one])
+    assert "a value it never has" in finding
+
+
 @pytest.mark.parametrize(
     "junk",
     [

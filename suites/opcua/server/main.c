@@ -27,9 +27,14 @@ static void on_timer(UA_Server *server, void *data)
 static void on_service(UA_Server *server, UA_ApplicationNotificationType type,
                        const UA_KeyValueMap payload)
 {
-    (void)server, (void)payload;
+    (void)server;
+    const UA_NodeId *request = UA_KeyValueMap_getScalar(
+        &payload, UA_QUALIFIEDNAME(0, "service-type"), &UA_TYPES[UA_TYPES_NODEID]);
+    bool is_read = request != NULL
+                && UA_NodeId_equal(request, &UA_TYPES[UA_TYPES_READREQUEST].typeId);
     if (type == UA_APPLICATIONNOTIFICATIONTYPE_SERVICE_BEGIN)
         tags_advance(wl_now());
+    tags_serve_read(is_read && type == UA_APPLICATIONNOTIFICATIONTYPE_SERVICE_BEGIN);
 }
 
 /* The defaults are meant for a device with few clients; no scenario is to measure a limit. */
@@ -66,6 +71,28 @@ static UA_Server *configure(wl_worker *w, const address *listen)
     return server;
 }
 
+/* When the values change: always, or at the ticks of the schedule, once it is known when they are. */
+static bool changes_at_ticks(wl_worker *w)
+{
+    char when[16];
+    wl_spec_text(w, "parameters.changes", "always", when, sizeof when);
+    if (strcmp(when, "at-ticks") == 0)
+        return true;
+    if (strcmp(when, "always") != 0)
+        wl_fatal(w, "spec", "spec: parameters.changes: \"%s\" is not known", when);
+    return false;
+}
+
+/* Once it is told when the ticks are, the values change at them. */
+static void follow_ticks(const wl_worker *w)
+{
+    static int64_t followed;
+    timetable ticks = {w->start_ns + w->first_ns, w->period_ns, 1};
+    if (w->start_ns != followed)
+        tags_follow(&ticks);
+    followed = w->start_ns;
+}
+
 /* The secret of the trial, from the descriptor that it is handed; outside of a trial there is none.
  */
 static secret take_secret(wl_worker *w)
@@ -83,12 +110,14 @@ static secret take_secret(wl_worker *w)
     return taken;
 }
 
-static void say_ready(wl_worker *w, const address *listen, uint16_t port, int64_t epoch_ns)
+/* `since`: when the first generation began; NULL where they begin at ticks. */
+static void say_ready(wl_worker *w, const address *listen, uint16_t port, const int64_t *since)
 {
-    char endpoint[96], facts[128];
+    char endpoint[96], facts[128] = "{}";
     snprintf(endpoint, sizeof endpoint, "opc.tcp://%s:%u", listen->host, port);
-    snprintf(facts, sizeof facts, "{\"epoch_ns\":%lld,\"generation_ns\":%lld}",
-             (long long)epoch_ns, (long long)GENERATION_NS);
+    if (since != NULL)
+        snprintf(facts, sizeof facts, "{\"epoch_ns\":%lld,\"generation_ns\":%lld}",
+                 (long long)*since, (long long)GENERATION_NS);
     wl_about about = {
         .library = "open62541",
         .library_version = UA_OPEN62541_VERSION + 1, /* past its "v" */
@@ -111,10 +140,11 @@ static int64_t said_every(int64_t since_begin_ns)
 
 static void say_served(wl_worker *w)
 {
-    char items[96];
+    char items[128];
     tags_count counted = tags_counted();
-    snprintf(items, sizeof items, "{\"read\":%llu,\"written\":%llu}",
-             (unsigned long long)counted.read, (unsigned long long)counted.written);
+    snprintf(items, sizeof items, "{\"read\":%llu,\"notified\":%llu,\"written\":%llu}",
+             (unsigned long long)counted.read, (unsigned long long)counted.notified,
+             (unsigned long long)counted.written);
     wl_served(w, items);
 }
 
@@ -133,17 +163,22 @@ int main(void)
 
     UA_Server *server = configure(&w, &listen);
     secret key = take_secret(&w);
+    bool at_ticks = changes_at_ticks(&w);
     int64_t epoch_ns = wl_now();
-    require(&w, tags_add(server, epoch_ns, &key), "adding the tags");
+    timetable always = {.first_ns = epoch_ns, .period_ns = GENERATION_NS, .first = 0};
+    timetable not_yet = {.first_ns = INT64_MAX, .period_ns = 1, .first = 1};
+    require(&w, tags_add(server, at_ticks ? &not_yet : &always, &key), "adding the tags");
     require(&w, UA_Server_addRepeatedCallback(server, on_timer, NULL, GENERATION_NS / 1e6, NULL),
             "timer of the generations");
     require(&w, UA_Server_run_startup(server), "start");
     uint16_t port = endpoints_settle(server, &listen);
     if (port == 0)
         wl_fatal(&w, "bind", "the server got no port on %s", listen.host);
-    say_ready(&w, &listen, port, epoch_ns);
+    say_ready(&w, &listen, port, at_ticks ? NULL : &epoch_ns);
 
     for (int64_t said_ns = epoch_ns; !wl_stopping(&w);) {
+        if (at_ticks)
+            follow_ticks(&w);
         UA_Server_run_iterate(server, true);
         wl_heartbeat(&w);
         if (wl_now() - said_ns >= said_every(said_ns - epoch_ns)) {

@@ -1,3 +1,5 @@
+#include "wirelab.h"
+
 #include "tags.h"
 
 #include <mbedtls/sha512.h>
@@ -8,19 +10,22 @@
 typedef struct {
     int index;
     UA_DataValue written; /* hasValue once it was */
+    uint64_t sampled;     /* one more than the generation last handed to a monitored item */
 } tag;
 
 static tag tags[TAGS];
-static tags_count counted;
 
 /* All tags move at once, so one Read sees one generation. */
 static struct {
-    int64_t epoch_ns;
+    timetable when;
     uint64_t number;
     UA_DateTime since;
     secret key;
     uint32_t x[TAGS];
 } generation;
+
+static bool read_is_served;
+static tags_count counted;
 
 /* A digest has the numbers of sixteen tags. */
 enum { DIGEST_BYTES = 64, A_DIGEST = DIGEST_BYTES / 4 };
@@ -49,12 +54,43 @@ static void draw(uint64_t number)
 
 void tags_advance(int64_t now_ns)
 {
-    uint64_t number = (uint64_t)((now_ns - generation.epoch_ns) / GENERATION_NS);
+    const timetable *when = &generation.when;
+    uint64_t number = 0;
+    if (now_ns >= when->first_ns)
+        number = when->first + (uint64_t)((now_ns - when->first_ns) / when->period_ns);
     if (number == generation.number && generation.since != 0)
         return;
     generation.number = number;
     draw(number);
     generation.since = UA_DateTime_now();
+}
+
+void tags_follow(const timetable *when)
+{
+    generation.when = *when;
+}
+
+void tags_serve_read(bool is_served)
+{
+    read_is_served = is_served;
+}
+
+tags_count tags_counted(void)
+{
+    return counted;
+}
+
+/* Takes note of what is handed out, and samples at the very moment. */
+static void count(tag *t)
+{
+    if (read_is_served) {
+        counted.read++;
+        return;
+    }
+    tags_advance(wl_now());
+    if (t->sampled != generation.number + 1)
+        counted.notified++;
+    t->sampled = generation.number + 1;
 }
 
 static const UA_DataType *type_of(int index)
@@ -92,13 +128,13 @@ static UA_StatusCode read_tag(UA_Server *server, const UA_NodeId *session, void 
                               const UA_NumericRange *range, UA_DataValue *value)
 {
     (void)server, (void)session, (void)session_context, (void)node, (void)with_timestamp;
-    const tag *t = context;
+    tag *t = context;
     if (range != NULL) {
         value->hasStatus = true;
         value->status = UA_STATUSCODE_BADINDEXRANGEINVALID;
         return UA_STATUSCODE_GOOD;
     }
-    counted.read++;
+    count(t);
     if (t->written.hasValue) {
         *value = t->written;
         value->value.storageType = UA_VARIANT_DATA_NODELETE;
@@ -153,23 +189,20 @@ static UA_StatusCode add_tag(UA_Server *server, tag *t)
         UA_QUALIFIEDNAME(1, name), UA_NS0ID(BASEDATAVARIABLETYPE), attributes, source, t, NULL);
 }
 
-UA_StatusCode tags_add(UA_Server *server, int64_t epoch_ns, const secret *key)
+UA_StatusCode tags_add(UA_Server *server, const timetable *when, const secret *key)
 {
     generation.key = *key;
-    generation.epoch_ns = epoch_ns;
-    tags_advance(epoch_ns);
+    generation.when = *when;
+    tags_advance(when->first_ns - 1);
     UA_StatusCode status = UA_STATUSCODE_GOOD;
     for (int i = 0; i < TAGS && status == UA_STATUSCODE_GOOD; i++) {
         tags[i].index = i;
         UA_DataValue_init(&tags[i].written);
         status = add_tag(server, &tags[i]);
+        tags[i].sampled = 0; /* the library has looked at it */
     }
+    counted = (tags_count){0};
     return status;
-}
-
-tags_count tags_counted(void)
-{
-    return counted;
 }
 
 void tags_clear(void)

@@ -18,15 +18,30 @@ typedef struct {
     size_t length;
 } secret;
 
-/* Adds the tags below the Objects folder. Generation 0 begins at `epoch_ns`. */
-UA_StatusCode tags_add(UA_Server *server, int64_t epoch_ns, const secret *key);
+/* When generations begin: number 0 holds before `first_ns`, and from there on one begins every
+ * `period_ns`, of which the first has the number `first`. */
+typedef struct {
+    int64_t first_ns, period_ns;
+    uint64_t first;
+} timetable;
+
+/* Adds the tags below the Objects folder. */
+UA_StatusCode tags_add(UA_Server *server, const timetable *when, const secret *key);
+
+/* Changes when generations begin. */
+void tags_follow(const timetable *when);
 
 /* Moves to the generation that holds at `now_ns`. */
 void tags_advance(int64_t now_ns);
 
-/* Values of tags that were read and written since the start. */
+/* Whether a Read is being served: all of its values are of the generation in which it began. What
+ * is read otherwise is sampled for a monitored item, and is as new as can be. */
+void tags_serve_read(bool is_served);
+
+/* Values handed to Reads, new values handed to monitored items, and values that were written, since
+ * the start. */
 typedef struct {
-    uint64_t read, written;
+    uint64_t read, notified, written;
 } tags_count;
 tags_count tags_counted(void);
 

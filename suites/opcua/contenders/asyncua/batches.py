@@ -37,24 +37,12 @@ class Read:
         )
 
     async def __call__(self, session: UaSession) -> Outcome:
-        results = await session.read(self._parameters)
-        bad = [item for item, value in enumerate(results) if not value.StatusCode.is_good()]
-        values = [value.Value.Value if value.Value else None for value in results]
-        if len(values) != len(self._parameters.NodesToRead):
-            return Outcome(lambda: {"values": values, "bad": []}, status=Status.WRONG_ANSWER)
-        errors = _item_errors(bad, [results[item].StatusCode for item in bad])
+        results = await self.results(session)
+        return outcome_of(results, len(self._parameters.NodesToRead), own=self._own)
 
-        def answer() -> dict[str, object]:
-            if self._own:
-                # Of any type, and nobody knows what they have to be.
-                valued = sum(value is not None for value in values)
-                return {"valued": valued, "bad": [[e.item, e.status] for e in errors]}
-            shown = list(values)
-            for item in bad:
-                shown[item] = None
-            return {"values": shown, "bad": [[error.item, error.status] for error in errors]}
-
-        return Outcome(answer, errors)
+    async def results(self, session: UaSession) -> list[ua.DataValue]:
+        """The values that the items have at this time, each with its status."""
+        return await session.read(self._parameters)
 
 
 class Write:
@@ -84,6 +72,28 @@ class Write:
 
         complete = len(statuses) == len(self._tags)
         return Outcome(answer, errors, status=Status.OK if complete else Status.WRONG_ANSWER)
+
+
+def outcome_of(results: Sequence[ua.DataValue], items: int, *, own: bool = False) -> Outcome:
+    """Outcome of having got these, every one's status looked at. ``own``: of a server of the
+    user's own."""
+    bad = [item for item, value in enumerate(results) if not value.StatusCode.is_good()]
+    values = [value.Value.Value if value.Value else None for value in results]
+    if len(values) != items:
+        return Outcome(lambda: {"values": values, "bad": []}, status=Status.WRONG_ANSWER)
+    errors = _item_errors(bad, [results[item].StatusCode for item in bad])
+
+    def answer() -> dict[str, object]:
+        if own:
+            # Of any type, and nobody knows what they have to be.
+            valued = sum(value is not None for value in values)
+            return {"valued": valued, "bad": [[e.item, e.status] for e in errors]}
+        shown = list(values)
+        for item in bad:
+            shown[item] = None
+        return {"values": shown, "bad": [[error.item, error.status] for error in errors]}
+
+    return Outcome(answer, errors)
 
 
 def _item_errors(items: Sequence[int], codes: Sequence[ua.StatusCode]) -> list[ItemError]:

@@ -10,10 +10,11 @@ from asyncua.client.ua_session import UaSession
 from batches import Read, Write
 from connection import Connection, Opening
 from failures import explain_opcua
+from watching import watch_of
 
 from wirelab_sdk import Action, Outcome, Spec, Turn, Worker, main
 
-_CAPABILITIES = ["security", "auto-reconnect", "async", "lanes"]
+_CAPABILITIES = ["security", "subscriptions", "auto-reconnect", "async", "lanes"]
 
 
 class Caller:
@@ -25,12 +26,13 @@ class Caller:
         self._read = Read(spec, operations["read"].items) if "read" in operations else None
         self._write = Write(spec, operations["write"].items) if "write" in operations else None
         self.opening = Opening(spec) if "session" in operations else None
+        self.watches = watch_of(spec)
 
     def actions(self) -> dict[str, Action]:
         """The operations that can be performed now: connecting, or everything else."""
         if self.connection.established:
             opening = {"session": self.opening} if self.opening is not None else {}
-            return {"read": self.read, "write": self.write, **opening}
+            return {"read": self.read, "write": self.write, **opening, **self.watches}
         return {"connect": self.connect}
 
     async def connect(self, _turn: Turn) -> Outcome:
@@ -38,14 +40,18 @@ class Caller:
         return Outcome(lambda: {"connected": True})
 
     async def open(self) -> None:
-        """Connect before anything is timed, and make ready what is opened later."""
+        """Connect before anything is timed, and make ready what is opened or watched later."""
         await self.connection.open()
+        assert self.connection.client is not None
         if self.opening is not None:
-            assert self.connection.client is not None
             await self.opening.prepare(self.connection.client)
+        for watch in self.watches.values():
+            await watch.begin(self.connection.client)
 
     async def close(self) -> None:
         """Close every session."""
+        for watch in self.watches.values():
+            await watch.end()
         if self.opening is not None:
             await self.opening.finish()
         await self.connection.close()
@@ -83,7 +89,7 @@ async def client(worker: Worker) -> None:
     caller = Caller(worker.spec)
     if worker.spec.parameter("connect", "before") == "before":
         await caller.open()
-        await worker.preflight({"read": caller.read, "write": caller.write})
+        await worker.preflight(caller.actions())
     settle_memory(worker.spec)
     worker.ready(*library, capabilities=_CAPABILITIES)
     await worker.follow(caller.actions, explain_opcua)
