@@ -7,8 +7,11 @@ import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Worker;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.milo.opcua.sdk.client.OpcUaClient;
+import org.eclipse.milo.opcua.stack.core.Stack;
+import org.eclipse.milo.opcua.stack.core.UaException;
 import org.eclipse.milo.opcua.stack.core.types.structured.WriteValue;
 
 /**
@@ -26,11 +29,14 @@ final class MiloClient implements Client {
     static final Map<String, String> LIBRARY =
             Map.of("name", "Eclipse Milo", "version", OpcUaClient.SDK_VERSION);
 
-    static final List<String> CAPABILITIES = List.of("security", "auto-reconnect", "async", "lanes");
+    static final List<String> CAPABILITIES = List.of(
+            "security", "subscriptions", "auto-reconnect", "async", "lanes");
 
     private final Connection connection;
     private final ReadBatch read;
     private final WriteBatch write;
+    /** Null where calls are made at ticks, and nothing is watched. */
+    private final Watch watch;
 
     public static void main(String[] arguments) {
         Worker.main(worker -> {
@@ -48,11 +54,12 @@ final class MiloClient implements Client {
                 ? ReadBatch.ofTags(items(spec, READ, Tags.COUNT), probe.equals("unknown-node"))
                 : ReadBatch.ofList(list);
         write = new WriteBatch(items(spec, WRITE, Tags.writable()), probe.equals("wrong-type"));
+        watch = Watch.of(spec);
     }
 
     @Override
     public List<String> operations() {
-        return List.of(READ, WRITE, SESSION);
+        return List.of(READ, WRITE, SESSION, Watch.NOTIFICATION, Watch.POLL);
     }
 
     @Override
@@ -62,6 +69,9 @@ final class MiloClient implements Client {
         }
         if (operation.equals(SESSION)) {
             return connection.further().prepareOpen();
+        }
+        if (operation.equals(Watch.NOTIFICATION) || operation.equals(Watch.POLL)) {
+            return () -> watch.await(turn);
         }
         long sequence = turn.index() + switch (turn.phase()) {
             case PREFLIGHT -> PREFLIGHT_SEQUENCE;
@@ -73,7 +83,19 @@ final class MiloClient implements Client {
 
     @Override
     public Request prepareConnect() {
-        return () -> connection.open().thenApply(nothing -> Outcome.OK);
+        if (watch == null) {
+            return () -> connection.open().thenApply(nothing -> Outcome.OK);
+        }
+        return () -> connection.open().thenApplyAsync(this::beginToWatch, Stack.sharedExecutor());
+    }
+
+    private Outcome beginToWatch(Void opened) {
+        try {
+            watch.begin(connection.client());
+        } catch (UaException failed) {
+            throw new CompletionException(failed);
+        }
+        return Outcome.OK;
     }
 
     @Override

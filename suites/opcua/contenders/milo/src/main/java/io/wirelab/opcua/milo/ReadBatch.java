@@ -60,11 +60,18 @@ final class ReadBatch {
     }
 
     CompletableFuture<Outcome> send(OpcUaClient client) {
-        return client.readAsync(MAX_AGE, TimestampsToReturn.Source, items).thenApply(this::judge);
+        return fetch(client).thenApply(this::judge);
     }
 
-    private Outcome judge(ReadResponse response) {
-        List<DataValue> values = Lists.ofNullable(response.getResults());
+    /** What the items have at this time. */
+    CompletableFuture<List<DataValue>> fetch(OpcUaClient client) {
+        return client.readAsync(MAX_AGE, TimestampsToReturn.Source, items)
+                .thenApply(ReadResponse::getResults)
+                .thenApply(Lists::ofNullable);
+    }
+
+    /** Outcome of having got these, every one's status looked at. */
+    Outcome judge(List<DataValue> values) {
         ItemStatuses statuses = new ItemStatuses(nodes, values.size(),
                 position -> values.get(position).statusCode());
         return statuses.judge(() -> answer(values, statuses));
