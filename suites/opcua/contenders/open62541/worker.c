@@ -4,6 +4,7 @@
 #include "answers.h"
 #include "calls.h"
 #include "connection.h"
+#include "watching.h"
 
 #include <gnu/libc-version.h>
 #include <open62541/config.h>
@@ -24,6 +25,7 @@ typedef struct {
     wl_operation connect; /* code 0: connecting is not an operation of its own */
     wl_operation further; /* code 0: no further sessions are opened */
     connection opened;    /* for those: one after the other */
+    watch watch;          /* where nothing is called at ticks */
 } session;
 
 /* ---- Saying what went wrong --------------------------------------------------------------- */
@@ -261,44 +263,64 @@ static void say_ready(session *s)
         .library_version = UA_OPEN62541_VERSION + 1, /* past its "v" */
         .runtime = "glibc",
         .runtime_version = gnu_get_libc_version(),
-        .capabilities = "[\"security\"]",
+        .capabilities = "[\"security\",\"subscriptions\"]",
     };
     wl_ready(&s->worker, &about);
+}
+
+/* Makes the calls of every tick. */
+static void play(session *s)
+{
+    wl_worker *w = &s->worker;
+    bool started = wl_wait_start(w);
+    for (int64_t number = 0; started && number < w->count; number++) {
+        call_set_sequence(&s->calls[WRITE], FIRST_SEQUENCE + number);
+        if (!let_go(s, number) || !wl_sleep_until(w, wl_intended(w, number)))
+            break;
+        tick(s, number);
+        wl_heartbeat(w);
+    }
+}
+
+/* Connects, unless that is an operation of its own, and does what comes before it is ready. */
+static void prepare(session *s, bool watches)
+{
+    wl_worker *w = &s->worker;
+    char connect[16];
+    wl_spec_text(w, "parameters.connect", "before", connect, sizeof connect);
+    if (strcmp(connect, "timed") == 0) {
+        if (!wl_operation_read(w, "connect", &s->connect))
+            wl_fatal(w, "spec", "spec: parameters.connect: \"timed\" needs operations.connect");
+        return;
+    }
+    UA_StatusCode code = connection_connect(&s->connection);
+    if (code != UA_STATUSCODE_GOOD)
+        wl_fatal(w, "UA_StatusCode", "cannot connect to %s: %s", s->connection.url,
+                 UA_StatusCode_name(code));
+    if (watches)
+        watch_begin(&s->watch, w, &s->connection);
+    preflight(s);
+    prepare_further(s);
 }
 
 int main(void)
 {
     static session s;
     wl_worker *w = &s.worker;
-    char connect[16];
     wl_open(w, "client");
     w->asked.put = put_kept;
     calls_open(s.calls, w);
     connection_open(&s.connection, w);
-    wl_spec_text(w, "parameters.connect", "before", connect, sizeof connect);
-    if (strcmp(connect, "timed") == 0) {
-        if (!wl_operation_read(w, "connect", &s.connect))
-            wl_fatal(w, "spec", "spec: parameters.connect: \"timed\" needs operations.connect");
-    } else {
-        UA_StatusCode code = connection_connect(&s.connection);
-        if (code != UA_STATUSCODE_GOOD)
-            wl_fatal(w, "UA_StatusCode", "cannot connect to %s: %s", s.connection.url,
-                     UA_StatusCode_name(code));
-        preflight(&s);
-        prepare_further(&s);
-    }
+    bool watches = watch_open(&s.watch, w);
+    prepare(&s, watches);
     say_ready(&s);
-
-    bool started = wl_wait_start(w);
-    for (int64_t number = 0; started && number < w->count; number++) {
-        call_set_sequence(&s.calls[WRITE], FIRST_SEQUENCE + number);
-        if (!let_go(&s, number) || !wl_sleep_until(w, wl_intended(w, number)))
-            break;
-        tick(&s, number);
-        wl_heartbeat(w);
-    }
+    if (watches)
+        watch_play(&s.watch, w, &s.connection);
+    else
+        play(&s);
     int64_t patience_ns = w->stop_ns / 4;
     calls_close(s.calls);
+    watch_close(&s.watch);
     wl_done(w);
     if (s.further.code != 0)
         connection_close(&s.opened, patience_ns);
