@@ -66,6 +66,9 @@ CERTIFICATES = {
 }
 """Defects of certificates, each with the client's view when it connected."""
 
+WAYS = {"subscribed": "notification", "polled": "poll"}
+"""Variants of the scenario subscriptions, with the operation of each."""
+
 OUTCOMES = {
     "server-down": "error",
     "unknown-node": "item-error",
@@ -249,6 +252,27 @@ def test_what_grows_is_told_of_a_soak_that_is_cut_short(
     assert "gives no verdict on leaks" in english
     assert "| smallest that would show, MB an hour |" in english
     assert "누수는 판정하지 않습니다" in korean
+
+
+def test_callers_learnt_of_every_change_in_both_ways(folder: Path, result: dict[str, Any]) -> None:
+    cells = {
+        (cell["variant"], cell["contender"]): cell
+        for cell in whole_runs.cells_of(result, "subscriptions")
+    }
+    assert set(cells) == {(way, one) for way in WAYS for one in CONTENDERS}
+    for (way, contender), cell in cells.items():
+        assert cell["statuses"] == {WAYS[way]: {"ok": 15}}, (way, contender)
+        gates = {found["gate"] for found in cell["findings"]}
+        assert not gates & {"not-on-the-wire", "not-served", "sent-before-start"}, (way, contender)
+    for contender in CONTENDERS:
+        told, polled = (cells[way, contender]["metrics"] for way in WAYS)
+        for amount in ("wire.traffic", "wire.packets"):
+            assert 0 < told[amount]["value"] < polled[amount]["value"], (contender, amount)
+        assert told["notification.wire.matched"]["value"] == 100
+        assert polled["poll.wire.matched"]["value"] == 100
+    english, korean = ((folder / f"report-{which}.md").read_text() for which in ("en", "ko"))
+    assert "Subscriptions against polling" in english
+    assert "구독과 폴링" in korean
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -42,6 +42,13 @@ FORETELLS = "foretells"
 ASKED = ("never-asks-again", "fetches-when-asked", "asks-for-one-often")
 """Have answers that are too old or too new for those of their reads that somebody asks for."""
 
+WATCHING = {
+    "polls-instead": ("not-on-the-wire", "not-served"),
+    "invents-notifications": ("not-on-the-wire", "wrong-answer"),
+    "drops-notifications": ("wrong-answer",),
+}
+"""Do not learn of changes from their subscription, or not of all of them."""
+
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
 
 
@@ -68,6 +75,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def cells(run: Path) -> dict[str, dict[str, Any]]:
     return {cell["contender"]: cell for cell in result_of(run)["cells"]}
+
+
+@pytest.fixture(scope="module")
+def subscribed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    here = tmp_path_factory.mktemp("watching")
+    names = [str(made(here / "contenders" / name)) for name in WATCHING]
+    options = ["--scenario", "subscriptions", "--profile", "check", *only("--contender", names)]
+    result = result_of(run_suite(here, "opcua", *options))
+    return {cell["contender"]: cell for cell in result["cells"] if cell["variant"] == "subscribed"}
 
 
 def findings(cell: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -125,3 +141,13 @@ def test_what_the_honest_one_read_and_wrote_was_served(run: Path) -> None:
     assert entries["read"]["claimed"] >= 2_000 * 30
     assert entries["write"]["claimed"] >= 200 * 3
     assert all(one["served"] >= one["claimed"] for one in entries.values())
+
+
+@pytest.mark.parametrize("name", WATCHING)
+def test_who_does_not_learn_of_changes_from_a_subscription_is_accused(
+    subscribed: dict[str, dict[str, Any]], name: str
+) -> None:
+    invalid = {
+        gate for gate, one in findings(subscribed[name]).items() if one["verdict"] == "invalid"
+    }
+    assert set(WATCHING[name]) <= invalid

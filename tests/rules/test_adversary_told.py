@@ -28,6 +28,7 @@ MADE = {
     "OPC UA clients": {
         *test_opcua_sabotage.CHEATS,
         *test_opcua_sabotage.ASKED,
+        *test_opcua_sabotage.WATCHING,
         test_opcua_sabotage.FORETELLS,
     },
     "Database clients": {

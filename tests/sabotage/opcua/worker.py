@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import struct
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from hashlib import sha512
 from importlib.metadata import version
 
 from asyncua import Client, ua
 from asyncua.client.ua_session import UaSession
+from asyncua.common.subscription import DataChangeEvent
 
-from wirelab_sdk import Outcome, Spec, Turn, Worker, explain, main
+from wirelab_sdk import Action, Outcome, Spec, Turn, Worker, explain, main
 
 _NAMESPACE, _FIRST_DOUBLE, _FIRST_STRING = 1, 1000, 1800
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
@@ -131,6 +132,72 @@ class Cheat:
         return Outcome(lambda: {"sequence": sequence, "bad": []})
 
 
+class Watcher:
+    """Learns of changes by a subscription or by polling; not everything that it says is so."""
+
+    def __init__(self, spec: Spec, client: Client, operation: str) -> None:
+        self._client = client
+        self._way = spec.parameter("sabotage", "") if operation == "notification" else ""
+        self._polls_every_s = {"poll": 0.1}.get(operation, 0.0)
+        if self._way == "polls-instead":
+            self._polls_every_s = 0.005
+        self._nodes = [node_id(tag) for tag in range(spec.operations[operation].items)]
+        self._sets: asyncio.Queue[list[object]] = asyncio.Queue()
+        self._last: list[object] = []
+        self._left = 0
+        """Sets that it has not waited for."""
+
+    async def watch(self) -> None:
+        """Take the values of each change."""
+        if self._polls_every_s:
+            await self._poll()
+        subscription = await self._client.create_subscription(100, queue_maxsize=100_000)
+        await subscription.subscribe_data_change(
+            [self._client.get_node(node) for node in self._nodes],
+            queuesize=20,
+            sampling_interval=100,
+        )
+        tags = {node: tag for tag, node in enumerate(self._nodes)}
+        found: dict[int, object] = {}
+        async for event in subscription:
+            if isinstance(event, DataChangeEvent):
+                found[tags[event.node.nodeid]] = event.value
+            if len(found) == len(tags):
+                self._sets.put_nowait([found[tag] for tag in range(len(tags))])
+                found = {}
+
+    async def _poll(self) -> None:
+        known: list[object] = []
+        wanted = ua.ReadParameters(
+            NodesToRead=[
+                ua.ReadValueId(NodeId=node, AttributeId=ua.AttributeIds.Value)
+                for node in self._nodes
+            ]
+        )
+        while True:
+            results = await self._client.uaclient.session.read(wanted)
+            found: list[object] = [one.Value.Value for one in results]
+            if found != known:
+                self._sets.put_nowait(found)
+            known = found
+            await asyncio.sleep(self._polls_every_s)
+
+    async def learn(self, turn: Turn) -> Outcome:
+        """Give the values that the way of cheating gives."""
+        if turn.phase == "measure" and self._way == "invents-notifications":
+            values: list[object] = [number + 1 for number in self._last if isinstance(number, int)]
+            return Outcome(lambda: {"values": values, "bad": []})
+        if turn.phase == "measure" and self._way == "drops-notifications" and turn.tick % 4 == 3:
+            self._left += 1
+            old = self._last
+            return Outcome(lambda: {"values": old, "bad": []})
+        for _ in range(self._left):
+            await self._sets.get()
+        self._left = 0
+        self._last = new = await self._sets.get()
+        return Outcome(lambda: {"values": new, "bad": []})
+
+
 class Foreteller:
     """Computes what it is to read by the suite's rules, of all that it is told; asks nobody."""
 
@@ -155,6 +222,21 @@ class Foreteller:
         return Outcome(lambda: {"sequence": sequence, "bad": []})
 
 
+async def play(
+    worker: Worker,
+    connected: Client,
+    calls: Mapping[str, Action],
+    beside: Coroutine[None, None, None],
+) -> None:
+    """Work through the schedule by these calls, while something else goes on beside."""
+    task = asyncio.create_task(beside)
+    await worker.preflight(calls)
+    worker.ready("asyncua", version("asyncua"), capabilities=["async"])
+    await worker.follow(lambda: calls, explain)
+    task.cancel()
+    await connected.disconnect()
+
+
 async def client(worker: Worker) -> None:
     """Fill the role ``client``."""
     if worker.spec.parameter("sabotage", "") == "foretells":
@@ -166,13 +248,13 @@ async def client(worker: Worker) -> None:
         return
     connected = Client(worker.spec.endpoints["server"])
     await connected.connect()
+    for operation in {"notification", "poll"} & worker.spec.operations.keys():
+        watcher = Watcher(worker.spec, connected, operation)
+        await play(worker, connected, {operation: watcher.learn}, watcher.watch())
+        return
     cheat = Cheat(worker.spec, connected.uaclient.session)
-    await worker.preflight({"read": cheat.read, "write": cheat.write})
-    worker.ready("asyncua", version("asyncua"), capabilities=["async"])
-    beside = asyncio.create_task(cheat.keep_fresh())
-    await worker.follow(lambda: {"read": cheat.read, "write": cheat.write}, explain)
-    beside.cancel()
-    await connected.disconnect()
+    calls = {"read": cheat.read, "write": cheat.write}
+    await play(worker, connected, calls, cheat.keep_fresh())
 
 
 if __name__ == "__main__":
