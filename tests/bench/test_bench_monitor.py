@@ -28,5 +28,5 @@ def test_a_crowd_that_is_not_seen_has_no_figure(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(monitor, "THREADS", 10**9)
     nobody = "import sys; print('nobody', flush=True); sys.stdin.read()"
     monkeypatch.setattr(monitor, "CROWD", nobody)
-    with pytest.raises(BenchError, match="1,000,000,000 more are there"):
+    with pytest.raises(BenchError, match="100,000,000 more are there"):
         monitor.figures("smoke", lambda _: None)

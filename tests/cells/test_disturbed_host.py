@@ -18,6 +18,7 @@ from synthetic import MS, Client, SyntheticRun, Trial, load_run, load_scenario
 from synthetic.neighbour import (
     BUSY_NS,
     IDLE_NS,
+    as_by_threads,
     bursts,
     disturb,
     every,
@@ -237,7 +238,7 @@ def test_how_much_is_left_out_decides_what_the_gate_says(
     assert found.verdict is verdict
 
 
-def test_an_idle_thread_that_ran_disturbs_the_second_before_it_was_seen(
+def test_what_nobody_can_place_disturbs_the_second_before_it_was_seen(
     analysed: Analysed,
 ) -> None:
     run = quiet_host(long_run())
@@ -249,9 +250,11 @@ def test_an_idle_thread_that_ran_disturbs_the_second_before_it_was_seen(
 
 
 def test_whom_a_contender_keeps_waiting_disturbs_nothing(analysed: Analysed) -> None:
+    """The record of some runs has what others waited for beside what they ran."""
     run = quiet_host(long_run())
     for trial in run.trials:
         trial.host["foreign_ns"] = np.cumsum(np.where(every(trial, 2), BUSY_NS, IDLE_NS))
+        trial.host["foreign_unplaced_ns"] = trial.host["foreign_ran_unplaced_ns"]
     assert finding(analysed(run)) is None
 
 
@@ -260,8 +263,7 @@ def test_a_run_without_execution_alone_is_judged_by_demand(analysed: Analysed) -
     disturb(run.trials, 0.3, slower=3.0)
     share = known(analysed(run)).evidence["share"]
     for trial in run.trials:
-        for name in ("foreign_ran_ns", "foreign_ran_unplaced_ns"):
-            del trial.host[name]
+        as_by_threads(trial)
     assert known(analysed(run)).evidence["share"] == share > 0.2
 
 

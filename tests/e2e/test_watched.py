@@ -89,18 +89,18 @@ def test_what_a_role_uses_is_its_own_however_it_hides(run: Ended, contender: str
     assert server["cpu_ns"] < 0.5 * BURNED_NS
 
 
-def test_who_works_as_other_programs_would_gets_no_time_left_out(run: Ended) -> None:
+@pytest.mark.parametrize("contender", ["like-the-host", "short-lived"])
+def test_who_works_as_other_programs_would_gets_no_time_left_out(
+    run: Ended, contender: str
+) -> None:
     # The threads of the tests' machine are beside all of this: whatever else ran would be foreign.
     assert os.environ["WIRELAB_BESIDE"] == "1"
-    client = run.rows("like-the-host", "client")[-1]
-    assert client["seen_cpu_ns"] > 0.95 * BURNED_NS
-    host = run.host("like-the-host")
+    assert run.rows(contender, "client")[-1]["seen_cpu_ns"] > 0.1 * BURNED_NS
+    host = run.host(contender)
     assert len(host) > 20
     for name in ("foreign_ran_ns", "foreign_ran_unplaced_ns"):
         assert host[-1][name] - host[0][name] < 0.05 * BURNED_NS, name
-    assert "host-disturbed" not in {
-        finding["gate"] for finding in run.cells["like-the-host"]["findings"]
-    }
+    assert "host-disturbed" not in {finding["gate"] for finding in run.cells[contender]["findings"]}
 
 
 def test_more_threads_than_files_may_be_open_are_counted(run: Ended) -> None:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+import wirelab
 from monitor.watched import kept, monitored
 from wirelab.monitor.census import BESIDE, CORE, FOREIGN, ThreadCensus
-from wirelab.monitor.demand import LOOKS_A_SECOND, Demand
-from wirelab.monitor.proc_files import OpenFiles
+from wirelab.monitor.foreign import disturbed_windows, foreign_time
+from wirelab.monitor.recorded import Recorded
 
-PLACED = ("foreign_ran_ns", "foreign_ns", "kernel_ns")
-UNPLACED = ("foreign_ran_unplaced_ns", "foreign_unplaced_ns", "kernel_unplaced_ns")
+CUMULATIVE = ("foreign_ran_ns", "foreign_ran_unplaced_ns", "kernel_ran_ns", "core_ns")
 
 BURN = "import time\nwhile time.process_time() < 0.5: pass\nprint(flush=True)\ninput()\n"
 
@@ -38,12 +40,11 @@ def test_every_look_tells_of_the_host(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(rows[0]["cpu_idle_ns"]) == os.cpu_count()
     has_pressure = Path("/proc/pressure/cpu").exists()
     assert all((row["pressure_cpu_ns"] is not None) == has_pressure for row in rows)
-    assert rows[-1]["foreign_threads"] > 0
-    for name in (*PLACED, *UNPLACED, "core_ns"):
+    assert rows[-1]["foreign_processes"] > 0
+    assert rows[-1]["foreign_ran_ns"] > 0
+    for name in CUMULATIVE:
         values = [row[name] for row in rows]
         assert values == sorted(values), name
-    for ran, demanded in ("foreign_ran_ns", "foreign_ns"), UNPLACED[:2]:
-        assert all(row[ran] <= row[demanded] for row in rows)
 
 
 def test_what_is_below_a_named_process_is_no_foreign_demand(tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_what_is_below_a_named_process_is_no_foreign_demand(tmp_path: Path) -> N
     assert len(rows) > 1
     assert os.environ["WIRELAB_BESIDE"] == "1"
     seen = sum(path.name.isdigit() for path in Path("/proc").iterdir())
-    assert rows[-1]["foreign_threads"] < seen  # but for what has no parent, as in a container
+    assert rows[-1]["foreign_processes"] < seen  # but for what has no parent, as in a container
 
 
 def test_a_server_of_the_users_own_and_what_it_starts_are_no_foreign_demand() -> None:
@@ -78,37 +79,56 @@ def test_a_server_of_the_users_own_and_what_it_starts_are_no_foreign_demand() ->
     assert owners[os.getpid()] == FOREIGN
 
 
-def test_a_thread_is_charged_from_its_start_on() -> None:
-    demand = Demand(OpenFiles(1000))
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", BURN], **pipes) as process:  # type: ignore[call-overload]
-        process.stdout.readline()
-        demand.add(process.pid, process.pid, given_lately=True)
-        assert 450_000_000 < demand.placed.ran_ns <= demand.placed.ns
-        assert (demand.unplaced.ns, demand.threads) == (0, 1)
-        process.communicate(b"\n")
-    demand.look()
-    assert demand.threads == 0
-    demand.close()
+WAKES_UP = """
+import subprocess, sys, time
+for _ in range(2):
+    time.sleep(1.3)
+    begun = time.monotonic_ns(), time.process_time_ns()
+    subprocess.run(["true"], check=True)
+    while time.process_time_ns() - begun[1] < 60_000_000: pass
+    print(begun[0], time.monotonic_ns(), time.process_time_ns() - begun[1], flush=True)
+sys.stdin.read()
+"""
 
 
-def test_what_an_idle_thread_ran_is_charged_to_the_second() -> None:
-    demand = Demand(OpenFiles(1000))
-    script = "print(flush=True)\ninput()\n" + BURN
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", script], **pipes) as process:  # type: ignore[call-overload]
-        process.stdout.readline()
-        demand.add(process.pid, process.pid, given_lately=None)
-        for _ in range(2 * LOOKS_A_SECOND):
-            demand.look()
-        assert demand.threads == 1
-        placed = demand.placed.ns
-        process.stdin.write(b"\n")
-        process.stdin.flush()
-        process.stdout.readline()
-        for _ in range(LOOKS_A_SECOND):
-            demand.look()
-        assert demand.unplaced.ran_ns > 400_000_000
-        assert demand.placed.ns - placed < 100_000_000
-        process.communicate(b"\n")
-    demand.close()
+def wait_for_looks(seen: Path, more: int) -> None:
+    """Wait until a monitor that writes there has looked so often again."""
+    enough = seen.read_bytes().count(b"\n") + more
+    deadline = time.monotonic() + 60
+    while seen.read_bytes().count(b"\n") < enough:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_who_wakes_up_after_a_second_is_charged_where_it_ran(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(wirelab.__file__).parents[1])}
+    del environment["WIRELAB_BESIDE"]
+    seen = tmp_path / "looks"
+    look = [sys.executable, "-S", "-P", "-m", "wirelab.monitor.process"]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with (
+        seen.open("wb") as written,
+        subprocess.Popen(["cat"], **pipes) as core,
+        subprocess.Popen(
+            [*look, str(core.pid), str(core.pid)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=written,
+        ) as monitor,
+    ):
+        wait_for_looks(seen, 1)
+        with subprocess.Popen([sys.executable, "-c", WAKES_UP], text=True, **pipes) as program:
+            assert program.stdout is not None
+            bursts = [tuple(map(int, program.stdout.readline().split())) for _ in range(2)]
+            wait_for_looks(seen, 3)
+            program.communicate()
+        monitor.communicate(b'{"end": true}\n')
+    Recorded.of(seen.read_bytes().splitlines(keepends=True)).write(tmp_path)
+    host = foreign_time(tmp_path)
+    windows = disturbed_windows(**host)
+    for begun, ended, ran in bursts:
+        # From the last look before it to the first one that began after it.
+        before = np.searchsorted(host["monotonic_ns"], begun) - 1
+        after = np.searchsorted(host["monotonic_ns"], ended) + 1
+        assert host["placed_ns"][after] - host["placed_ns"][before] >= ran > 50_000_000
+        assert any(begin < ended and begun < end for begin, end in windows)

@@ -41,15 +41,19 @@ def record_host(trial: Trial, busy: np.ndarray) -> None:
         "pressure_cpu_ns": nothing,
         "pressure_memory_ns": nothing,
         "pressure_io_ns": nothing,
-        "foreign_ns": np.cumsum(np.where(busy, 2 * BUSY_NS, 2 * IDLE_NS)),
-        "foreign_unplaced_ns": nothing,
-        "kernel_ns": index * IDLE_NS,
-        "kernel_unplaced_ns": nothing,
-        "core_ns": index * IDLE_NS,
-        "foreign_threads": np.full_like(index, 150),
         "foreign_ran_ns": np.cumsum(np.where(busy, BUSY_NS, IDLE_NS)),
         "foreign_ran_unplaced_ns": nothing,
+        "foreign_processes": np.full_like(index, 50),
+        "kernel_ran_ns": index * IDLE_NS,
+        "core_ns": index * IDLE_NS,
     }
+
+
+def as_by_threads(trial: Trial) -> None:
+    """Let a version of the monitor have recorded the host that read each thread's demand."""
+    ran = trial.host.pop("foreign_ran_ns")
+    trial.host["foreign_ns"] = 2 * ran
+    trial.host["foreign_unplaced_ns"] = trial.host.pop("foreign_ran_unplaced_ns")
 
 
 def steal_from(trial: Trial, busy: np.ndarray, ms: int = 20) -> None:

@@ -21,17 +21,30 @@ BENCHMARK = "monitor"
 THREADS = 2_000
 """Idle threads of others, which a desktop with browsers has."""
 
+_EACH = 10
+"""Threads of each of their processes."""
+
 _WINDOWS = {"smoke": (2, 0.5), "quick": (10, 3.0), "publish": (20, 5.0)}
 """Number of windows, and the length of each in seconds."""
 
-_SETTLING_S = 2.5
-"""Until threads that were there at the start have been seen to be idle: looked at once a second."""
+_SETTLING_S = 0.5
+"""Until it has found all that was there at the start."""
 
 CROWD = """
-import sys, threading
+import os, sys, threading
+processes, threads = map(int, sys.argv[1:])
 threading.stack_size(65536)
-for _ in range(int(sys.argv[1])):
-    threading.Thread(target=threading.Event().wait, daemon=True).start()
+(over, ends), (seen, there) = os.pipe(), os.pipe()
+for _ in range(processes):
+    if not os.fork():
+        os.close(ends)
+        for _ in range(threads - 1):
+            threading.Thread(target=threading.Event().wait, daemon=True).start()
+        os.write(there, b".")
+        os.read(over, 1)
+        os._exit(0)
+for _ in range(processes):
+    os.read(seen, 1)
 print("there", flush=True)
 sys.stdin.read()
 """
@@ -73,25 +86,26 @@ def _figure(name: str, what: str, costs: list[float], target: float | None) -> B
 def _costs(profile: str, threads: int, say: Callable[[str], None]) -> list[float]:
     """Per cent of a core in each window."""
     count, seconds = _WINDOWS[profile]
+    processes = threads // _EACH
     say(f"monitor: {threads:,} idle threads, {count} windows of {seconds:g} s")
     with (
-        _started(sys.executable, "-c", CROWD, str(threads)) as crowd,
+        _started(sys.executable, "-c", CROWD, str(processes), str(_EACH)) as crowd,
         _started(sys.executable, "-c", _CORE) as core,
         _monitor(core.pid) as monitor,
     ):
         assert crowd.stdout is not None
         crowd.stdout.readline()
-        before = _look(monitor).foreign_threads
+        before = _look(monitor).foreign_processes
         _drain(monitor, _SETTLING_S)
         shares = []
         for _ in range(count):
             began, ran = time.monotonic(), _ran_ns(monitor.pid)
             seen = _drain(monitor, seconds)
             shares.append((_ran_ns(monitor.pid) - ran) / 1e7 / (time.monotonic() - began))
-        if seen.foreign_threads < max(threads, 1):
+        if seen.foreign_processes < max(processes, 1):
             raise BenchError(
-                f"the monitor looks at {seen.foreign_threads} threads of others ({before} at "
-                f"first), and {threads:,} more are there"
+                f"the monitor looks at {seen.foreign_processes} processes of others ({before} at "
+                f"first), and {processes:,} more are there"
             )
     return shares
 

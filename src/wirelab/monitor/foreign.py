@@ -4,6 +4,12 @@ Their execution decides, and not what they waited for: a thread with 1.7 ms of w
 waited 5.6 ms beside nobody and 137 ms beside sixteen threads that computed (two processors), so
 that a contender could have its own time left out by keeping many threads ready. What it cannot
 bring about is work of others: they take the time that they need, at once or later.
+
+Each process's own clock is what counts, read at both ends of a window
+(``wirelab.monitor.execution``). A contender's programs are in none of them, however short they
+live and wherever they are: it moves no other program's execution into a window by burning processor
+time in it, and takes none out by keeping the machine busy. In runs of earlier versions, whose idle
+threads were read once a second, what one of these ran lies somewhere in the second before.
 """
 
 from __future__ import annotations
@@ -24,7 +30,7 @@ TAKEN_NS = 5_000_000
 HOST_RECORD = "host.parquet"
 
 _UNPLACED_NS = 1_000_000_000
-"""Time before a look in which an idle thread may have run."""
+"""Time before a look in which those may have run that were read too late."""
 
 _LOOKED_AT = "monotonic_ns"
 _EXECUTION = ("foreign_ran_ns", "foreign_ran_unplaced_ns")
@@ -64,8 +70,8 @@ def most_taken_ns(monotonic_ns: Ints) -> npt.NDArray[np.float64]:
 def disturbed_windows(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) -> Ints:
     """Rows of begin and end of the times between looks in which others ran too much.
 
-    What threads ran that had been idle counts at its look; where it alone is too much, the whole
-    second before is disturbed.
+    What nobody can place counts at its look; where it alone is too much, the whole second before is
+    disturbed.
     """
     unplaced = np.diff(unplaced_ns)
     too_much = np.diff(placed_ns) + unplaced > most_taken_ns(monotonic_ns)

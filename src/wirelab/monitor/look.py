@@ -17,22 +17,18 @@ PERIOD_NS = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One look of the monitor; demand is execution and run delay, cumulative."""
+    """One look of the monitor; execution is cumulative."""
 
     at_ns: int
     host: HostReading
     roles: Mapping[str, Reading]
-    foreign_ns: int
-    """Demand of threads that are neither the trial's nor wirelab's nor the kernel's."""
-    foreign_unplaced_ns: int
-    """The same, of threads that had been idle: somewhere in the second before."""
-    foreign_threads: int
-    kernel_ns: int
-    """Demand of the kernel's own threads."""
-    kernel_unplaced_ns: int
     foreign_ran_ns: int
-    """Execution alone, of what ``foreign_ns`` has."""
+    """Execution of processes that are neither the trial's nor wirelab's nor the kernel's."""
     foreign_ran_unplaced_ns: int
+    """The same, of processes that had been missed, before they were found."""
+    foreign_processes: int
+    kernel_ran_ns: int
+    """Execution of the kernel's own threads."""
 
     def line(self) -> bytes:
         """The look as a line."""

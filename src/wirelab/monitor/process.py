@@ -20,7 +20,7 @@ import sys
 import time
 
 from wirelab.monitor.census import BESIDE, BESIDE_VARIABLE, CORE, FOREIGN, KERNEL, ThreadCensus
-from wirelab.monitor.demand import Demand
+from wirelab.monitor.execution import Execution
 from wirelab.monitor.host import HostFiles
 from wirelab.monitor.look import PERIOD_NS, Look
 from wirelab.monitor.proc_files import OpenFiles, raise_limit
@@ -39,7 +39,7 @@ class Watch:
         named = os.environ.get(BESIDE_VARIABLE, "")
         self._census = ThreadCensus(core, [*beside, *([int(named)] if named.isdecimal() else [])])
         self._roles = {CORE: WatchedRole(files)}
-        self._others = {FOREIGN: Demand(files), KERNEL: Demand(files)}
+        self._others = {FOREIGN: Execution(files), KERNEL: Execution(files)}
         self._host = HostFiles(network_of)
         self._looks = 0
 
@@ -60,28 +60,27 @@ class Watch:
             if one.owner == BESIDE:
                 continue
             if one.owner in self._others:
-                lately = one.given_lately if self._looks else None
-                self._others[one.owner].add(one.pid, one.tid, given_lately=lately)
+                # Who is found by a thread that is not its first one was there before.
+                lately = one.given_lately and one.pid == one.tid
+                given = lately if self._looks else None
+                self._others[one.owner].add(one.pid, given_lately=given)
             else:
                 self._roles[one.owner].tree.add(one.pid, one.tid)
         slowly = last or self._looks % _SLOW_EVERY == 0
         self._looks += 1
         host = self._host.read()
-        for demand in self._others.values():
-            demand.look()
+        for execution in self._others.values():
+            execution.look()
         roles = {role: watched.read(slowly=slowly) for role, watched in self._roles.items()}
         foreign, kernel = (self._others[who] for who in (FOREIGN, KERNEL))
         return Look(
             at_ns=time.monotonic_ns(),
             host=host,
             roles=roles,
-            foreign_ns=foreign.placed.ns,
-            foreign_unplaced_ns=foreign.unplaced.ns,
-            foreign_threads=foreign.threads,
-            kernel_ns=kernel.placed.ns,
-            kernel_unplaced_ns=kernel.unplaced.ns,
-            foreign_ran_ns=foreign.placed.ran_ns,
-            foreign_ran_unplaced_ns=foreign.unplaced.ran_ns,
+            foreign_ran_ns=foreign.placed_ns,
+            foreign_ran_unplaced_ns=foreign.unplaced_ns,
+            foreign_processes=foreign.processes,
+            kernel_ran_ns=kernel.placed_ns,
         )
 
 

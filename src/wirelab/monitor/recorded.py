@@ -13,12 +13,15 @@ processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
 ``host.parquet`` has a row a look, all cumulative: ``cpu_idle_ns`` and ``cpu_steal_ns``, a list with
 each processor (the kernel counts in steps of 10 ms); ``pressure_cpu_ns``, ``pressure_memory_ns``,
 ``pressure_io_ns``, time in which some task waited (null without ``/proc/pressure``);
-``foreign_ns``, what threads outside of the trial demanded (execution and run delay) since the look
-before, and ``foreign_ran_ns``, their execution alone; ``foreign_unplaced_ns`` and
-``foreign_ran_unplaced_ns``, the same of threads that had been idle and are looked at once a second,
-somewhere in the second before; ``kernel_ns`` and ``kernel_unplaced_ns``, the demand of the
-kernel's own threads; ``core_ns``, of wirelab's; ``foreign_threads``, how many are looked at. A
-process that begins and ends between two looks is in none of them.
+``foreign_ran_ns``, what processes outside of the trial executed since the look before, and
+``foreign_ran_unplaced_ns``, what those had executed that were found later than they began, and are
+charged to the second before they were found; ``foreign_processes``, how many are looked at;
+``kernel_ran_ns``, execution of the kernel's own threads; ``core_ns``, execution and run delay of
+wirelab's. A process that begins and ends between two looks is in none of them.
+
+Earlier versions read each thread's ``schedstat``, idle ones once a second: ``foreign_ns`` and
+``kernel_ns`` were execution and run delay, and columns with ``unplaced`` in their names were of
+threads that had been idle, somewhere in the second before.
 """
 
 from __future__ import annotations
@@ -69,14 +72,11 @@ _HOST = pa.schema(
         ("pressure_cpu_ns", pa.uint64()),
         ("pressure_memory_ns", pa.uint64()),
         ("pressure_io_ns", pa.uint64()),
-        ("foreign_ns", pa.uint64()),
-        ("foreign_unplaced_ns", pa.uint64()),
-        ("kernel_ns", pa.uint64()),
-        ("kernel_unplaced_ns", pa.uint64()),
-        ("core_ns", pa.uint64()),
-        ("foreign_threads", pa.uint32()),
         ("foreign_ran_ns", pa.uint64()),
         ("foreign_ran_unplaced_ns", pa.uint64()),
+        ("foreign_processes", pa.uint32()),
+        ("kernel_ran_ns", pa.uint64()),
+        ("core_ns", pa.uint64()),
     ]
 )
 
@@ -127,14 +127,11 @@ def _around(look: Look) -> dict[str, Any]:
         "pressure_cpu_ns": look.host.pressure_ns,
         "pressure_memory_ns": look.host.memory_pressure_ns,
         "pressure_io_ns": look.host.io_pressure_ns,
-        "foreign_ns": look.foreign_ns,
-        "foreign_unplaced_ns": look.foreign_unplaced_ns,
-        "kernel_ns": look.kernel_ns,
-        "kernel_unplaced_ns": look.kernel_unplaced_ns,
-        "core_ns": core.cpu_ns + core.run_delay_ns,
-        "foreign_threads": look.foreign_threads,
         "foreign_ran_ns": look.foreign_ran_ns,
         "foreign_ran_unplaced_ns": look.foreign_ran_unplaced_ns,
+        "foreign_processes": look.foreign_processes,
+        "kernel_ran_ns": look.kernel_ran_ns,
+        "core_ns": core.cpu_ns + core.run_delay_ns,
     }
 
 
