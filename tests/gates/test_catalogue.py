@@ -51,7 +51,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 43
+    assert len(codes) == len(set(codes)) == 44
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
