@@ -42,6 +42,8 @@ type Outcome struct {
 	Size uint32
 	// Fault says in the library's words what failed; nil when nothing did.
 	Fault *Fault
+	// Items are those that failed of a call that succeeded.
+	Items []Fault
 	// Answer makes the answer in the suite's form. It is called only where one is to be written.
 	Answer func() any
 }
@@ -71,13 +73,19 @@ func (w *Worker) settle(call *Call, outcome Outcome) {
 		Operation: w.Spec.Operations[call.Operation].Code, Status: outcome.Status, Lane: uint16(call.Lane),
 	})
 	if outcome.Fault != nil {
-		fault := *outcome.Fault
-		fault.Operation, fault.IntendedNS = call.Operation, intended
-		if fault.Scope == "" {
-			fault.Scope = CallScope
-		}
-		w.Fault(fault)
+		w.faultOf(call, *outcome.Fault, intended, CallScope)
 	}
+	for _, item := range outcome.Items {
+		w.faultOf(call, item, intended, ItemScope)
+	}
+}
+
+func (w *Worker) faultOf(call *Call, fault Fault, intendedNS int64, scope Scope) {
+	fault.Operation, fault.IntendedNS = call.Operation, intendedNS
+	if fault.Scope == "" {
+		fault.Scope = scope
+	}
+	w.Fault(fault)
 }
 
 func (w *Worker) answer(call *Call, outcome Outcome) error {
