@@ -25,12 +25,9 @@ type store struct {
 }
 
 func connect(_ context.Context, spec *sdk.Spec) (kv.Store[[]string], error) {
-	address, err := kv.Endpoint(spec)
-	if err != nil {
-		return nil, err
-	}
+	address, unnamed := kv.Endpoint(spec)
 	late, err := kv.ConnectsLate(spec)
-	if err != nil {
+	if err := errors.Join(unnamed, err); err != nil {
 		return nil, err
 	}
 	limit := time.Duration(spec.Limits.OperationNS)
