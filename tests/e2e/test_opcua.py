@@ -1,7 +1,8 @@
 """The first suite as a user runs it: real server, real clients, a report.
 
-Its contenders are of four languages, so that one run has everybody and every language. The one in
-C# takes part where a source of NuGet has its package.
+One run has contenders of four languages in every scenario; the one in C# takes part where a source
+of NuGet has its package. Those of further languages, whose workers have other SDKs below them, go
+through the main scenario, in a run of some seconds.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from e2e.building import build_behind_others
 from wirelab.model.run import OF_TOO_LITTLE
 from wirelab.processes import leftovers
 
+SUITE = whole_runs.REPOSITORY / "suites" / "opcua"
+
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
 
 METRICS = [
@@ -35,6 +38,9 @@ METRICS = [
 MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate", "cpu.mean")
 CONTENDERS = ("asyncua", "milo", "open62541")
 CSHARP = "csharp-opcfoundation"
+FURTHER = {"gopcua": "Go"}
+"""Contenders of the main scenario alone, each with its language."""
+
 WITH_LANES = {"asyncua", "milo"}
 """Clients whose workers play many callers."""
 
@@ -84,7 +90,18 @@ OUTCOMES = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("opcua")
     build_behind_others("opcua")
-    return whole_runs.run_suite(here, "opcua", "--profile", "check", "--seed", "11")
+    chosen = whole_runs.only("--contender", [*CONTENDERS, CSHARP])
+    return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
+
+
+@pytest.fixture(scope="module")
+def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run of contenders of further languages."""
+    for name in FURTHER:
+        build_behind_others("opcua", name)
+    here = tmp_path_factory.mktemp("further")
+    chosen = [*whole_runs.only("--contender", FURTHER), "--scenario", "s7"]
+    return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
 
 
 @pytest.fixture(scope="module")
@@ -112,9 +129,30 @@ def test_the_result_is_of_its_schema(result: dict[str, Any]) -> None:
 
 
 def test_every_contender_took_part_or_says_why_not(result: dict[str, Any]) -> None:
-    whole_runs.everybody_took_part_or_says_why_not(result)
+    folders = {path.parent.name for path in SUITE.glob("contenders/*/contender.toml")}
+    assert folders == {*CONTENDERS, CSHARP, *FURTHER}
     assert set(result["participants"]) == {*CONTENDERS, CSHARP}
+    assert took_part(result) >= set(CONTENDERS)
     assert whole_runs.languages_of(result, CONTENDERS) == {"Python", "Java", "C"}
+
+
+def test_contenders_of_further_languages_answer_rightly(further: Path) -> None:
+    result = whole_runs.result_of(further)
+    assert {n: p["manifest"]["language"] for n, p in result["participants"].items()} == FURTHER
+    whole_runs.no_trial_failed(further)
+    cells = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "s7")}
+    assert set(cells) == set(FURTHER)
+    for name, cell in cells.items():
+        assert cell["statuses"] == {"read": {"ok": 30}, "write": {"ok": 3}}, name
+        accused = {finding["gate"] for finding in cell["findings"]}
+        assert not accused & {"wrong-answer", "not-on-the-wire", "clock", "resource-sanity"}, name
+    records = whole_runs.records_of(further).values()
+    assert [record["verified"] for record in records if not 10 <= record["verified"] <= 37] == []
+    english, korean = ((further / f"report-{which}.md").read_text() for which in ("en", "ko"))
+    for participant in result["participants"].values():
+        library = participant["manifest"]["library"]
+        assert library["licence"] in english
+        assert participant["manifest"]["title"] in korean
 
 
 def test_every_cell_of_s7_has_every_metric(result: dict[str, Any]) -> None:
