@@ -91,3 +91,31 @@ export const Status: Readonly<{
 
 export function drive(library: Library, make: (spec: Spec) => Work): Promise<void>;
 export function networkStatus(why: unknown): number;
+
+export interface PacedOutcome {
+  status: number;
+  size?: number;
+  /** Said of each item that failed. */
+  items?: Error[];
+  /** Said where the whole call failed. */
+  error?: Error;
+  answer?(): object;
+}
+
+/** What a client performs on ticks. */
+export interface PacedWork {
+  capabilities: string[];
+  open(): Promise<unknown>;
+  /** What can be done at a tick, prepared; what is left out is not performed. */
+  actions(turn: {
+    phase: 'preflight' | 'measure';
+    tick: number;
+  }): Record<string, () => Promise<PacedOutcome>>;
+  failed(why: any): { status: number; error: Error };
+  close(): unknown;
+}
+
+export function driveTicks(
+  library: Library,
+  make: (spec: Spec) => PacedWork | Promise<PacedWork>,
+): Promise<void>;

@@ -7,6 +7,7 @@ import { Asked } from './asked.js';
 import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
 import { Lanes } from './lanes.js';
 import { Orders } from './orders.js';
+import { Ticks } from './ticks.js';
 import { Recorder } from './recorder.js';
 import { RuntimeProbe } from './runtime.js';
 import { usableSpec } from './server.js';
@@ -24,13 +25,28 @@ const SECOND_MS = 1000;
  *   & { open: () => Promise<void>, close: () => unknown })} make `open` is called before `ready`,
  *   unless connecting is timed: then it is for `call` to connect
  */
-export async function drive(library, make) {
+export function drive(library, make) {
+  return live(library, make, Lanes);
+}
+
+/**
+ * Be a client on the core's ticks, then end the process. Call it once, as the last thing; exit
+ * codes are those of `drive`.
+ * @param {{ name: string, version: string }} library
+ * @param {(spec: import('./spec.js').Spec) => import('./ticks.js').PacedWork
+ *   | Promise<import('./ticks.js').PacedWork>} make may load a library that prints when it is loaded
+ */
+export function driveTicks(library, make) {
+  return live(library, make, Ticks);
+}
+
+async function live(library, make, Schedule) {
   keepStandardOutput();
   const spec = usableSpec();
   const events = new EventStream();
   process.on('uncaughtException', (why) => giveUp(events, why));
   try {
-    await new ClientWorker(/** @type {any} */ (spec), events).play(library, make);
+    await new ClientWorker(/** @type {any} */ (spec), events).play(library, make, Schedule);
   } catch (why) {
     giveUp(events, why);
   }
@@ -49,22 +65,22 @@ class ClientWorker {
     this.probe = new RuntimeProbe();
   }
 
-  async play(library, make) {
-    const work = make(this.spec);
-    const lanes = new Lanes(this, work);
+  async play(library, make, Schedule) {
+    const work = await make(this.spec);
+    const schedule = new Schedule(this, work);
     if (this.spec.parameters.connect !== 'timed') await work.open();
-    await lanes.preflight();
+    await schedule.preflight();
     this.events.emit('ready', {
       contract: this.spec.contract,
       monotonic_ns: monotonicNs(),
       library,
       runtime: { name: 'Node.js', version: process.versions.node },
-      capabilities: ['lanes'],
+      capabilities: work.capabilities ?? ['lanes'],
     });
     const startNs = await this.orders.started;
     if (startNs !== undefined) {
       const reporting = setInterval(() => this.#report(), SECOND_MS);
-      await lanes.run(startNs);
+      await schedule.run(startNs);
       clearInterval(reporting);
     }
     await this.#close(work);

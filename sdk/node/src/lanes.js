@@ -3,14 +3,9 @@
 import { EventStream, monotonicNs } from './events.js';
 import { dueTurns, intendedAt, lastIntended, refuseTooLong, stepsOf } from './schedule.js';
 import { Status } from './status.js';
+import { GivenUp, Waiting } from './waiting.js';
 
 const NS_PER_MS = 1e6;
-const LONGEST_SLEEP_MS = 2 ** 31 - 1;
-
-/** A call that had no end in time, or when the core said stop. */
-class GivenUp extends Error {
-  name = 'GivenUp';
-}
 
 /**
  * @typedef {{ phase: 'preflight' | 'measure', tick: number, lane: number,
@@ -45,8 +40,7 @@ export class Lanes {
   #operation;
   #limitMs;
   #lastNs = 0;
-  /** Whoever waits for a call or a time, to be let go by a stop. */
-  #waiting = new Set();
+  #waiting;
 
   /**
    * @param {object} worker
@@ -70,7 +64,7 @@ export class Lanes {
     this.#steps = stepsOf(spec);
     this.#operation = spec.operations[work.operation];
     this.#limitMs = spec.limits.operation_ns / NS_PER_MS;
-    orders.stopped.then(() => this.#letGo());
+    this.#waiting = new Waiting(orders);
   }
 
   /** What is verified before timing, as lane 0 of the first step; rejects as the library does. */
@@ -82,7 +76,7 @@ export class Lanes {
       const turn = /** @type {Turn} */ ({ phase: 'preflight', tick, lane: 0, step });
       const prepared = this.#work.prepare(turn);
       const startNs = monotonicNs();
-      const result = await this.#within(this.#limitMs, this.#work.call(prepared));
+      const result = await this.#waiting.within(this.#limitMs, this.#work.call(prepared));
       const endNs = monotonicNs();
       const outcome = this.#work.judge(turn, result);
       if (outcome.error) throw outcome.error;
@@ -102,7 +96,7 @@ export class Lanes {
   // ---------------------------------------------------------------------- closed
 
   async #closed(startNs) {
-    await this.#until(startNs);
+    await this.#waiting.until(startNs);
     for (const step of this.#steps) {
       if (this.#orders.isStopped) return;
       this.#work.begin(step);
@@ -152,7 +146,7 @@ export class Lanes {
     for (const { step, tick, afterNs } of dueTurns(schedule, this.#steps, lane)) {
       if (tick % (this.#operation.every ?? 1) !== 0) continue;
       const intendedNs = intendedAt(startNs, afterNs);
-      await this.#until(Number(intendedNs));
+      await this.#waiting.until(Number(intendedNs));
       if (this.#orders.isStopped) return;
       const turn = /** @type {Turn} */ ({ phase: 'measure', tick, lane, step });
       const nowNs = monotonicNs();
@@ -174,7 +168,7 @@ export class Lanes {
     let error;
     const startNs = monotonicNs();
     try {
-      result = await this.#within(Math.min(this.#limitMs, leftMs), this.#work.call(prepared));
+      result = await this.#waiting.within(Math.min(this.#limitMs, leftMs), this.#work.call(prepared));
     } catch (why) {
       error = why ?? new Error('the library gave no reason');
     }
@@ -218,48 +212,5 @@ export class Lanes {
       end_ns: endNs,
       answer: outcome.answer(),
     });
-  }
-
-  // --------------------------------------------------------------------- waiting
-
-  /** What a call gives, unless it takes longer than its limit or the core says stop. */
-  #within(limitMs, promise) {
-    return new Promise((resolve, reject) => {
-      const giveUp = () => ended(reject)(new GivenUp('no end in time, or told to stop'));
-      const timer = setTimeout(giveUp, Math.min(limitMs, LONGEST_SLEEP_MS));
-      const ended = (settle) => (value) => {
-        clearTimeout(timer);
-        this.#waiting.delete(giveUp);
-        settle(value);
-      };
-      this.#waiting.add(giveUp);
-      promise.then(ended(resolve), ended(reject));
-      if (this.#orders.isStopped) giveUp();
-    });
-  }
-
-  /** Until a time on CLOCK_MONOTONIC, or a stop. Node's timers have a resolution of 1 ms. */
-  async #until(ns) {
-    // One may also end a little before its time.
-    for (let left = ns - monotonicNs(); left > 0; left = ns - monotonicNs()) {
-      if (this.#orders.isStopped) return;
-      await this.#sleep(Math.ceil(left / NS_PER_MS));
-    }
-  }
-
-  #sleep(ms) {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(wake);
-        resolve(undefined);
-      };
-      const timer = setTimeout(wake, Math.min(ms, LONGEST_SLEEP_MS));
-      this.#waiting.add(wake);
-    });
-  }
-
-  #letGo() {
-    for (const wake of [...this.#waiting]) wake();
   }
 }
