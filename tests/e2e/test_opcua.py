@@ -38,7 +38,7 @@ METRICS = [
 MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate", "cpu.mean")
 CONTENDERS = ("asyncua", "milo", "open62541")
 CSHARP = "csharp-opcfoundation"
-FURTHER = {"gopcua": "Go"}
+FURTHER = {"gopcua": "Go", "node-opcua": "JavaScript"}
 """Contenders of the main scenario alone, each with its language."""
 
 WITH_LANES = {"asyncua", "milo"}

@@ -1,0 +1,154 @@
+/** node-opcua: read and write of its client's session. */
+
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import opcua from 'node-opcua-client';
+import certificates from 'node-opcua-certificate-manager';
+import { networkStatus, parameter, Status } from 'wirelab-sdk';
+
+const { AttributeIds, DataType, MessageSecurityMode, OPCUAClient } = opcua;
+
+const NS_PER_MS = 1e6;
+const APPLICATION_URI = 'urn:wirelab:opcua:client';
+const TIMEOUTS = new Set(['BadTimeout', 'BadRequestTimeout']);
+const GONE = new Set([
+  'BadConnectionClosed',
+  'BadSecureChannelClosed',
+  'BadSecureChannelIdInvalid',
+  'BadServerNotConnected',
+  'BadNotConnected',
+  'BadSessionClosed',
+  'BadSessionIdInvalid',
+  'BadSessionNotActivated',
+  'BadShutdown',
+]);
+
+/** Opens sessions that have their settings in common, each by a client of its own. */
+export class NodeOpcua {
+  #spec;
+  #batches;
+  #reads;
+  #options;
+
+  constructor(spec, batches) {
+    this.#spec = spec;
+    this.#batches = batches;
+    this.#reads = batches.reads.map((nodeId) => ({ nodeId, attributeId: AttributeIds.Value }));
+  }
+
+  async prepare() {
+    this.#options ??= await this.#prepared();
+  }
+
+  async #prepared() {
+    const spec = this.#spec;
+    const timeoutMs = parameter(spec, 'request_timeout_ns', 4e9) / NS_PER_MS;
+    const delayMs = parameter(spec, 'reconnect_delay_ms', 500);
+    const sessionNs = parameter(spec, 'session_timeout_ns', 0);
+    return {
+      applicationName: 'wirelab',
+      applicationUri: APPLICATION_URI,
+      // Servers tell their host's name, which is not the address that we were given.
+      endpointMustExist: false,
+      // A first attempt is given up after another one; a lost connection is tried without end.
+      connectionStrategy: { initialDelay: delayMs / 2, maxDelay: delayMs, maxRetry: 1 },
+      defaultTransactionTimeout: timeoutMs,
+      transportTimeout: timeoutMs,
+      ...(sessionNs > 0 ? { requestedSessionTimeout: sessionNs / NS_PER_MS } : {}),
+      ...(await this.#security()),
+    };
+  }
+
+  async #security() {
+    const spec = this.#spec;
+    const { scratch } = spec.paths;
+    const manager = new certificates.OPCUACertificateManager({
+      rootFolder: join(scratch, 'pki'),
+      automaticallyAcceptUnknownCertificate: false,
+    });
+    await manager.initialize();
+    const policy = parameter(spec, 'security', 'None');
+    if (policy === 'None') return { clientCertificateManager: manager };
+    const folder = spec.facts.certificates.client_folder;
+    await manager.trustCertificate(readFileSync(join(folder, 'trusted', 'peer.der')));
+    const certificateFile = join(scratch, 'own.pem');
+    const own = new X509Certificate(readFileSync(join(folder, 'own.der')));
+    writeFileSync(certificateFile, own.toString());
+    return {
+      clientCertificateManager: manager,
+      securityPolicy: policy,
+      securityMode: MessageSecurityMode[parameter(spec, 'security_mode', 'SignAndEncrypt')],
+      certificateFile,
+      privateKeyFile: join(folder, 'own.key.pem'),
+    };
+  }
+
+  async open() {
+    const client = OPCUAClient.create(this.#options);
+    try {
+      await client.connect(this.#spec.endpoints.server);
+      return this.#sessionOf(client, await client.createSession());
+    } catch (why) {
+      await client.disconnect().catch(() => {});
+      throw why;
+    }
+  }
+
+  #sessionOf(client, session) {
+    return {
+      read: async () => {
+        const values = await session.read(this.#reads, 0);
+        return {
+          count: values.length,
+          bad: badOf(values.map(({ statusCode }) => statusCode)),
+          value: (position) => values[position].value?.value ?? null,
+        };
+      },
+      writing: (sequence) => {
+        const items = this.#batches.writes.map((nodeId, position) =>
+          writeOf(nodeId, this.#batches.value(position, sequence)),
+        );
+        return async () => {
+          const codes = await session.write(items);
+          return { count: codes.length, bad: badOf(codes) };
+        };
+      },
+      close: async () => {
+        await session.close();
+        await client.disconnect();
+      },
+    };
+  }
+
+  failed(why) {
+    const name = statusOf(why);
+    let status = networkStatus(why);
+    if (TIMEOUTS.has(name)) status = Status.TIMEOUT;
+    else if (GONE.has(name)) status = Status.DISCONNECTED;
+    return { status, error: Object.assign(why, { code: name || why.code }) };
+  }
+}
+
+/** Only the value: a server need not accept a status or a timestamp from a client. */
+function writeOf(nodeId, { type, value }) {
+  return {
+    nodeId,
+    attributeId: AttributeIds.Value,
+    value: { value: { dataType: DataType[type], value } },
+  };
+}
+
+function badOf(codes) {
+  return codes.flatMap((code, position) =>
+    code.isGood() ? [] : [{ position, name: code.name, text: code.description }],
+  );
+}
+
+/** The standard's name of a status that a failure carries, or only tells in its message. */
+function statusOf(why) {
+  return (
+    why.response?.responseHeader?.serviceResult?.name ?? /\bBad[A-Z]\w+/.exec(why.message)?.[0] ?? ''
+  );
+}
