@@ -1,8 +1,8 @@
 """The first suite as a user runs it: real server, real clients, a report.
 
 One run has contenders of four languages in every scenario; the one in C# takes part where a source
-of NuGet has its package. Those of further languages, whose workers have other SDKs below them, go
-through the main scenario, in a run of some seconds.
+of NuGet has its package. Those of further languages, whose workers have other SDKs below them, and
+those that are another tuning of a neighbour go through the main scenario, in a run of some seconds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ METRICS = [
 MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate", "cpu.mean")
 CONTENDERS = ("asyncua", "milo", "open62541")
 CSHARP = "csharp-opcfoundation"
-FURTHER = {"gopcua": "Go", "node-opcua": "JavaScript"}
+FURTHER = {"gopcua": "Go", "milo-c2": "Java", "node-opcua": "JavaScript"}
 """Contenders of the main scenario alone, each with its language."""
 
 WITH_LANES = {"asyncua", "milo"}
@@ -96,7 +96,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run of contenders of further languages."""
+    """The run of contenders that go through the main scenario alone."""
     for name in FURTHER:
         build_behind_others("opcua", name)
     here = tmp_path_factory.mktemp("further")
@@ -136,7 +136,7 @@ def test_every_contender_took_part_or_says_why_not(result: dict[str, Any]) -> No
     assert whole_runs.languages_of(result, CONTENDERS) == {"Python", "Java", "C"}
 
 
-def test_contenders_of_further_languages_answer_rightly(further: Path) -> None:
+def test_further_contenders_answer_rightly(further: Path) -> None:
     result = whole_runs.result_of(further)
     assert {n: p["manifest"]["language"] for n, p in result["participants"].items()} == FURTHER
     whole_runs.no_trial_failed(further)
