@@ -1,4 +1,4 @@
-"""The report of the suite ``codec``: the source's test, and what it left for next time."""
+"""The report of the suite ``codec``: the study's test, and what it left for next time."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _conformance(
 
 
 def _source(context: Context, steady: CellTable, cold: CellTable) -> Section:
-    title = context.words.gettext("The source, answered")
+    title = context.words.gettext("The study, answered")
     return Section(title, "source", (statements.statements(context, steady, cold),))
 
 
@@ -135,7 +135,7 @@ def _operability(context: Context, steady: CellTable, changed: CellTable) -> Sec
 
 
 def _limits(context: Context, steady: CellTable, cold: CellTable) -> dict[str, str]:
-    """State in this run of what the source left for next time."""
+    """State in this run of what the study left for next time."""
     _ = context.words.gettext
     here = steady.languages
     return {

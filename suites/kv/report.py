@@ -1,4 +1,4 @@
-"""The report of the suite ``kv``: the source's tables, and why they are as they are."""
+"""The report of the suite ``kv``: the study's tables, and why they are as they are."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _WORDS = (
 
 
 def compose(context: Context) -> Document:
-    """The source's tables first, then everything that is told of any suite."""
+    """The study's tables first, then everything that is told of any suite."""
     own = [
         server.server(context),
         *alone.sections(context),

@@ -1,4 +1,4 @@
-"""The report of the suite ``messaging``: the source's tables, and what they did not have."""
+"""The report of the suite ``messaging``: the study's tables, and what they did not have."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _WORDS = (
 
 
 def compose(context: Context) -> Document:
-    """The source's tables first, then everything that is told of any suite."""
+    """The study's tables first, then everything that is told of any suite."""
     own = [
         meanings.meanings(context),
         *tables.sections(context),

@@ -1,4 +1,4 @@
-"""The report of the suite ``opcua``: the sections in the order of its source, and its advice."""
+"""The report of the suite ``opcua``: the sections in the order of its study, and its advice."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ _SUMMARY = (
 
 
 def compose(context: Context) -> Document:
-    """Sections 0 to 8 as the source has them, with what was published beside each figure."""
+    """Sections 0 to 8 as the study has them, with what was published beside each figure."""
     found = comparisons_of(context, scenario="s7")
     if len(found) != 1:
-        # Without s7 there is nothing to follow the source in; cells of several modes each get
+        # Without s7 there is nothing to follow the study in; cells of several modes each get
         # sections of their own, so that no table ranks one mode with another.
         return generic.compose(context, _chapters(context))
     s7 = found[0]
@@ -103,7 +103,7 @@ def compose(context: Context) -> Document:
 
 
 def _beyond(context: Context) -> list[Section]:
-    """Chapters beyond the source: of what it wanted to know and did not measure."""
+    """Chapters beyond the study: of what it wanted to know and did not measure."""
     return [*_chapters(context), *sections.capacity.sections(context)]
 
 
@@ -158,20 +158,20 @@ def _operability(context: Context, s7: CellTable, situations: tuple[Situation, .
 
 
 def _statements(context: Context) -> list[Section]:
-    """The source's statements, each with the figures that decide it; none without a source."""
+    """The study's statements, each with the figures that decide it; none without a study."""
     _ = context.words.gettext
     said = source_tally(context)
     if said is None:
         return []
-    blocks = source_statements(context, _("What the source concludes, against this run"))
-    return [Section(_("The source, answered"), "statements", (Paragraph(said), *blocks))]
+    blocks = source_statements(context, _("What the study concludes, against this run"))
+    return [Section(_("The study, answered"), "statements", (Paragraph(said), *blocks))]
 
 
 def _about_capacity(context: Context) -> Text:
     _ = context.words.gettext
     return plain(
         _(
-            '"High throughput" is the source\'s name. At this fixed load latency was measured, not '
+            '"High throughput" is the study\'s name. At this fixed load latency was measured, not '
             "the largest load a library can carry."
         )
     )
@@ -181,7 +181,7 @@ def _about_capacity(context: Context) -> Text:
 
 
 def _situations(context: Context) -> tuple[Situation, ...]:
-    """The situations of the source, each with the figure that decides it."""
+    """The situations of the study, each with the figure that decides it."""
     _ = context.words.gettext
     return (
         Situation("edge", _("Low-spec edge (least RSS)"), _for_the_edge),
@@ -208,7 +208,7 @@ def _for_the_edge(context: Context, s7: CellTable) -> Choice:
 
 
 def _for_throughput(context: Context, s7: CellTable) -> Choice:
-    """By what a session carries where that was searched; else by latency, as the source does."""
+    """By what a session carries where that was searched; else by latency, as the study does."""
     if callers.capacity_measured(context):
         return callers.throughput_choice(context)
     return advice.by_metric(context, s7, "read.latency.p95")
@@ -222,7 +222,7 @@ def _by(metric: str) -> Callable[[Context, CellTable], Choice]:
 
 
 def _productive(context: Context) -> Choice:
-    """Left open: the source judges by lines, and nothing that would decide is counted here."""
+    """Left open: the study judges by lines, and nothing that would decide is counted here."""
     return advice.undecided(
         context.words.gettext(
             "not judged: fewer lines of a worker may be denser code instead of an easier library. "
@@ -264,7 +264,7 @@ def _kept_every_deadline(cell: Cell) -> bool:
 
 
 def _limits(context: Context, s7: CellTable) -> dict[str, str]:
-    """State in this run of the limits that the source names."""
+    """State in this run of the limits that the study names."""
     _ = context.words.gettext
     collected = [
         context.name(cell.contender)

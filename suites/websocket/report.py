@@ -1,4 +1,4 @@
-"""The report of the suite ``websocket``: its source's sections 2 to 7, in their order."""
+"""The report of the suite ``websocket``: its study's sections 2 to 7, in their order."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ _KEY_METRICS = (
     "total.rss.max",
 )
 _FIRST_NUMBER = 2
-"""The source's sections 0 and 1 are its introduction."""
+"""The study's sections 0 and 1 are its introduction."""
 
 
 def compose(context: Context) -> Document:
-    """The source's sections with what was published beside each figure; the usual order, and what
-    was tuned, for a run without the ramp, which is what the source measured."""
+    """The study's sections with what was published beside each figure; the usual order, and what
+    was tuned, for a run without the ramp, which is what the study measured."""
     parts = stepped(context, "ramp")
     if not parts:
         own = (
@@ -135,7 +135,7 @@ def _guidelines(context: Context, parts: CellTable) -> Section:
 
 def _conclusion(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
-    caption = _("What the source concludes, against this run")
+    caption = _("What the study concludes, against this run")
     rules = structure.rules(context, parts)
     told = source_statements(context, caption, rules, "conclusion", explained=False)
     blocks = (Bullets(_conclusions(context, parts)), *told)
@@ -145,7 +145,7 @@ def _conclusion(context: Context, parts: CellTable) -> Section:
 def _later_work(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
     opening = paragraph(
-        _("What the source leaves to later work, as far as it was carried out here.")
+        _("What the study leaves to later work, as far as it was carried out here.")
     )
     found = (
         *whiteboard.scenes(context),
@@ -154,7 +154,7 @@ def _later_work(context: Context, parts: CellTable) -> Section:
         *sections.capacity.sections(context),
     )
     last = sections.limits.limits(context, parts.whole or parts.top, _limits(context))
-    return Section(_("Future work of the source"), "later", (opening, *found, last))
+    return Section(_("Future work of the study"), "later", (opening, *found, last))
 
 
 # ------------------------------------------------------------------------- the conclusions
@@ -170,7 +170,7 @@ def all_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
 
 
 def _conclusions(context: Context, parts: CellTable) -> tuple[Text, ...]:
-    """The generator first, then loss, then how the source's statements stand."""
+    """The generator first, then loss, then how the study's statements stand."""
     _ = context.words.gettext
     _clear, about_generator = generator.verdict_of(context, parts)
     said = [about_generator]
@@ -202,7 +202,7 @@ def _losing(context: Context, parts: CellTable) -> list[str]:
 
 
 def _limits(context: Context) -> dict[str, str]:
-    """State in this run of the further work that the source names."""
+    """State in this run of the further work that the study names."""
     _ = context.words.gettext
     own = {"spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi"}
     more = [

@@ -1,4 +1,4 @@
-"""Pools and vectors are as their scripts write them, and begin as the source does."""
+"""Pools and vectors are as their scripts write them, and begin as the study does."""
 
 from __future__ import annotations
 

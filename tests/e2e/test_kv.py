@@ -28,7 +28,7 @@ OF_EACH_LANGUAGE = {
     "Python": "official-async",
 }
 """Clients of the bench server, which has as many nodes as a scenario asks for. Python's has an
-application, of which the source published figures; C# and Rust have no client that knows nodes."""
+application, of which the study published figures; C# and Rust have no client that knows nodes."""
 IN_TURN = "official"
 AT_ONCE = ("official-concurrent", "aerospike-py")
 IN_TURN_MS = 75
@@ -204,7 +204,7 @@ def test_the_application_tells_its_stages(layers: Path) -> None:
 def test_the_source_stands_beside_it(folder: Path, layers: Path) -> None:
     english = (folder / "report-en.md").read_text("utf-8")
     korean = (folder / "report-ko.md").read_text("utf-8")
-    assert "Clients alone: the source's environment A" in english
+    assert "Clients alone: the study's environment A" in english
     assert "클라이언트 단독: 원문의 환경 A" in korean
     assert "110.23" in english
     behind = (layers / "report-en.md").read_text("utf-8")

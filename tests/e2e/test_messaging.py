@@ -188,13 +188,13 @@ def test_the_source_stands_beside_it(folder: Path, many: Path) -> None:
     for run, english, korean, published in (
         (
             folder,
-            "Transfer: the source's table 5",
+            "Transfer: the study's table 5",
             "데이터 전송: 원문의 표 5",
             ("160.953", "0.109"),
         ),
         (
             many,
-            "One message of each: the source's table 6",
+            "One message of each: the study's table 6",
             "클라이언트마다 메시지 하나: 원문의 표 6",
             (),
         ),

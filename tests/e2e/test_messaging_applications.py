@@ -44,7 +44,7 @@ def test_everybody_is_reached_by_everybody_with_a_hub_and_without(run: Path) -> 
     [
         (
             "en",
-            "A mesh against a hub: the source's figures 1 and 2",
+            "A mesh against a hub: the study's figures 1 and 2",
             "| mesh: connections | 1 | 28 |",
         ),
         ("ko", "메시와 허브: 원문의 그림 1과 2", "| 메시: 연결 수 | 1 | 28 |"),

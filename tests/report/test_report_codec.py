@@ -1,5 +1,5 @@
 """The report of the suite ``codec``: its chapters in order, ranks within language and mode, the
-source's table, and what becomes of all that where something is missing."""
+study's table, and what becomes of all that where something is missing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_nothing_is_said_that_belongs_to_ticks_and_calls(tmp_path: Path) -> None
 
 def test_every_published_figure_is_shown_with_the_mark_of_its_defect(tmp_path: Path) -> None:
     text = report(tmp_path, sample())
-    table = part(text, "## 2. The source's own test")
+    table = part(text, "## 2. The study's own test")
     assert {key: len(of) for key, of in published().figures.items()} == {
         **{"cgd-buffer": 5, "memorypack": 5, "messagepack": 5, "protobuf-net": 5}
     }
@@ -175,11 +175,11 @@ def test_the_first_screen_counts_who_cannot_be_told_apart(tmp_path: Path) -> Non
     assert "CGD wire format<br>and 1 not told apart" in table
 
 
-# -------------------------------------------------------------------------- the source's table
+# -------------------------------------------------------------------------- the study's table
 
 
 def test_a_million_has_the_multiple_of_cpp_and_the_steady_pace(tmp_path: Path) -> None:
-    text = part(report(tmp_path, sample()), "## 2. The source's own test")
+    text = part(report(tmp_path, sample()), "## 2. The study's own test")
     table = text.split("**Java, ms per 1,000,000 rounds**")[1].split("**")[0]
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if "|" in line]
     assert lines[0][2:] == [
@@ -206,7 +206,7 @@ def test_a_million_alone_stands_beside_the_published_figures(tmp_path: Path) -> 
 
 
 def test_fewer_rounds_are_not_scaled_up(tmp_path: Path) -> None:
-    text = part(report(tmp_path, sample(profile="smoke")), "## 2. The source's own test")
+    text = part(report(tmp_path, sample(profile="smoke")), "## 2. The study's own test")
     assert "This profile ran 10,000 rounds" in text
     assert "C++, ms per 10,000 rounds" in text
     assert "measured here, same test" not in text
@@ -217,7 +217,7 @@ def test_fewer_rounds_are_not_scaled_up(tmp_path: Path) -> None:
 def test_without_the_yardstick_of_the_source_there_are_no_multiples(tmp_path: Path) -> None:
     text = part(
         report(tmp_path, without(sample(), contender=["cpp-cgd-buffer"])),
-        "## 2. The source's own test",
+        "## 2. The study's own test",
     )
     lines = [line for line in text.splitlines() if "times C++ CGD" in line]
     assert lines
@@ -226,4 +226,4 @@ def test_without_the_yardstick_of_the_source_there_are_no_multiples(tmp_path: Pa
 
 def test_a_million_that_was_not_run_says_how(tmp_path: Path) -> None:
     text = report(tmp_path, without(sample(), scenario=["million"]))
-    assert "wl run codec --scenario million" in part(text, "## 2. The source's own test")
+    assert "wl run codec --scenario million" in part(text, "## 2. The study's own test")

@@ -155,7 +155,7 @@ def test_the_spread_is_that_of_processes(tmp_path: Path) -> None:
 def test_the_tally_counts_what_the_table_says(tmp_path: Path) -> None:
     text = report(tmp_path, sample())
     said = re.search(
-        r"Of (\d+) statements of the source this run supports (\d+), contradicts (\d+), bears out "
+        r"Of (\d+) statements of the study this run supports (\d+), contradicts (\d+), bears out "
         r"the direction and not the size of (\d+), shows no difference in (\d+), and leaves (\d+) "
         r"open",
         text,

@@ -1,4 +1,4 @@
-"""The first things a reader sees: one sentence, the source by its name, and keys at the tables."""
+"""The first things a reader sees: one sentence, the study by its name, and keys at the tables."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """``published.toml`` of the suite opcua: complete, consistent, and its defects are true.
 
-The source's own arithmetic is done again here. What agrees proves the transcription; what does
+The study's own arithmetic is done again here. What agrees proves the transcription; what does
 not is one of the defects, and each defect's figures are recomputed.
 """
 

@@ -27,7 +27,7 @@ _FIRST = 7_000_001
 
 
 def run_of(suite: str) -> Result:
-    """A full run of those that the source is about; of codecs the sample is one: the notes of
+    """A full run of those that the study is about; of codecs the sample is one: the notes of
     their judge are not made up here."""
     if suite == "codec":
         return codec_sample.sample()

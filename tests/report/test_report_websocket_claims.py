@@ -1,4 +1,4 @@
-"""Statements of the source against the figures of a run: the interval decides, and nothing is said
+"""Statements of the study against the figures of a run: the interval decides, and nothing is said
 that no figure carries."""
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def test_redis_variants_stand_beside_the_plain_servers(tmp_path: Path) -> None:
 def test_the_tally_counts_what_the_tables_say(tmp_path: Path) -> None:
     text = report(tmp_path, sample()).replace("\\_", "_")
     said = re.search(
-        r"Of (\d+) statements of the source this run supports (\d+), contradicts (\d+), bears out "
+        r"Of (\d+) statements of the study this run supports (\d+), contradicts (\d+), bears out "
         r"the direction and not the size of (\d+), shows no difference in (\d+), and leaves (\d+) "
         r"open",
         text,

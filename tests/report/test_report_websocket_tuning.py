@@ -90,7 +90,7 @@ def test_sensors_judge_what_is_said_of_them(tmp_path: Path) -> None:
 
 def test_table_one_has_tps_as_a_sum_and_memory_as_a_range(tmp_path: Path) -> None:
     text = part(report(tmp_path, sample()), "#### 3-2-4. Node.js ws (JavaScript)")
-    table = text.split("**As table 1 of the source has it")[1].split("**")[1]
+    table = text.split("**As table 1 of the study has it")[1].split("**")[1]
     rows = [re.sub(r"\s+", " ", line) for line in table.splitlines() if line.startswith("| ")]
     # 1,000 sent, their 1,000 copies back, 49 others of each.
     assert any("1,000 users | 51,000" in row for row in rows)

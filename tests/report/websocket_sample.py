@@ -1,6 +1,6 @@
 """A run of the suite ``websocket`` in little: figures made up, every fate there once.
 
-Servers of the source, those with Redis, one further, the yardstick; a second generator that is
+Servers of the study, those with Redis, one further, the yardstick; a second generator that is
 saturated; one server that loses deliveries; the ceiling; strokes, a storm, a crowd, faults.
 """
 

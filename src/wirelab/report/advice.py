@@ -50,7 +50,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Situation:
-    """A situation in which a reader has to decide. ``key`` is that of the source's advice."""
+    """A situation in which a reader has to decide. ``key`` is that of the study's advice."""
 
     key: str
     title: str
@@ -80,7 +80,7 @@ def undecided(reason: str) -> Choice:
 
 
 def table(context: Context, comparison: CellTable, situations: Sequence[Situation]) -> Table:
-    """Every situation with its choices and grounds, above what the source advised."""
+    """Every situation with its choices and grounds, above what the study advised."""
     _ = context.words.gettext
     groups = [_group(context, comparison, situation) for situation in situations]
     columns = tuple(

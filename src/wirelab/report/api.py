@@ -162,7 +162,7 @@ __all__ = [  # noqa: RUF022
     "times",
     "trials_of",
     "whole",
-    # what follows from figures: statements of a source and of the report, choices, who leads
+    # what follows from figures: statements of a study and of the report, choices, who leads
     "StatementAnswer",
     "ComparedPair",
     "Choice",

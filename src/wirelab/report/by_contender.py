@@ -35,7 +35,7 @@ from wirelab.report.tabulate import (
 
 @dataclass(frozen=True)
 class JudgedColumn:
-    """A last column of words: a judgement of each cell here, and the source's own."""
+    """A last column of words: a judgement of each cell here, and the study's own."""
 
     title: str
     here: Callable[[Cell], Plain]
@@ -51,7 +51,7 @@ def by_contender(
 ) -> Table:
     """A table with contenders down and metrics across, measured above published.
 
-    Columns nothing is known of, neither here nor in the source, are left out.
+    Columns nothing is known of, neither here nor in the study, are left out.
     """
     _ = context.words.gettext
     columns = [c for c in columns if _is_known(context, comparison, c)]
@@ -111,7 +111,7 @@ def _group(sheet: _Sheet, cell: Cell, label: str) -> RowGroup:
 
 
 def _published_groups(sheet: _Sheet, comparison: CellTable) -> list[RowGroup]:
-    """Contenders of the source that have no cell here: published figures only."""
+    """Contenders of the study that have no cell here: published figures only."""
     published = sheet.context.published
     if published is None:
         return []
@@ -127,6 +127,6 @@ def _published_groups(sheet: _Sheet, comparison: CellTable) -> list[RowGroup]:
 def judged_by(
     context: Context, key: str, title: str, here: Callable[[Cell], Plain]
 ) -> JudgedColumn:
-    """A column of judgements with those the source has under ``key``."""
+    """A column of judgements with those the study has under ``key``."""
     published = context.published.judgements.get(key, {}) if context.published else {}
     return JudgedColumn(title, here, published)

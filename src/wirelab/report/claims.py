@@ -1,4 +1,4 @@
-"""Statements of the source, each beside what this run has to say of it.
+"""Statements of the study, each beside what this run has to say of it.
 
 A rule looks at the figures of a run and answers; it answers "open" wherever a figure is missing,
 comes from an invalid cell, or cannot decide. Nothing is said that no figure carries. A rule is
@@ -32,7 +32,7 @@ from wirelab.words import numbers
 
 
 class NoRuleError(MistakeError):
-    """A statement of a source that nothing decides, and that does not say why."""
+    """A statement of a study that nothing decides, and that does not say why."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ Answered = Callable[[Claim], StatementAnswer]
 
 
 def table(context: Context, caption: str, answered: Answered, chapter: str = "") -> Table | None:
-    """The source's statements of a chapter, and the answers; None without any in the source.
+    """The study's statements of a chapter, and the answers; None without any in the study.
 
-    A defect of the source that names ``claim.KEY`` leaves its mark at the statement.
+    A defect of the study that names ``claim.KEY`` leaves its mark at the statement.
     """
     published = context.published
     claims = [c for c in published.claims if c.chapter == chapter] if published else []
@@ -71,7 +71,7 @@ def table(context: Context, caption: str, answered: Answered, chapter: str = "")
         )
         for claim in claims
     ]
-    return _table(context, caption, context.words.gettext("statement of the source"), rows)
+    return _table(context, caption, context.words.gettext("statement of the study"), rows)
 
 
 def own_table(context: Context, caption: str, rules: Sequence[tuple[str, Rule]]) -> Table:
@@ -108,14 +108,14 @@ def tally(answers: Sequence[StatementAnswer]) -> Mapping[Standing, int]:
 
 
 def tally_of_source(context: Context, answered: Answered) -> Text | None:
-    """Count the source's statements by their judgement, in a sentence; None without any."""
+    """Count the study's statements by their judgement, in a sentence; None without any."""
     if context.published is None or not context.published.claims:
         return None
     answers = [answered(claim) for claim in context.published.claims]
     counts = tally(answers)
     return text(
         context.words.gettext(
-            "Of {n} statements of the source this run supports {supported}, contradicts "
+            "Of {n} statements of the study this run supports {supported}, contradicts "
             "{contradicted}, bears out the direction and not the size of {direction}, shows no "
             "difference in {level}, and leaves {open} open."
         ),
@@ -133,7 +133,7 @@ def tally_of_source(context: Context, answered: Answered) -> Text | None:
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """Two contenders in a comparison, of which the source says that the first has less (or more)
+    """Two contenders in a comparison, of which the study says that the first has less (or more)
     of a metric than the second."""
 
     metric: str
@@ -257,7 +257,7 @@ def uncountable(context: Context, cell: Cell | None, metric: str) -> str | None:
 
 
 def named(context: Context, contender: str) -> str:
-    """Name of a contender: the source's name where it did not take part, else its own."""
+    """Name of a contender: the study's name where it did not take part, else its own."""
     if contender in context.result.participants:
         return context.name(contender)
     if (published := context.published) is None:

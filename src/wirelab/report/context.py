@@ -65,11 +65,11 @@ class Context:
         return self.contenders.index(contender)
 
     def published_only(self) -> list[str]:
-        """Keys of the contenders that the source has and this run does not."""
+        """Keys of the contenders that the study has and this run does not."""
         return self._published_without({*self.result.participants})
 
     def published_unmeasured(self) -> list[str]:
-        """Keys of the contenders that the source has and this run has no cell of."""
+        """Keys of the contenders that the study has and this run has no cell of."""
         return self._published_without({*self.measured})
 
     def _published_without(self, here: set[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Answers to the statements of a source: by the rules it declares, by the suite's own, or open."""
+"""Answers to the statements of a study: by the rules it declares, by the suite's own, or open."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def source_statements(
     *,
     explained: bool = True,
 ) -> list[Block]:
-    """The source's statements of a chapter with how they stand, below how they are judged; nothing
-    without any in the source. ``rules`` are the suite's own, by the keys of statements."""
+    """The study's statements of a chapter with how they stand, below how they are judged; nothing
+    without any in the study. ``rules`` are the suite's own, by the keys of statements."""
     table = claims.table(context, caption, answering(context, rules), chapter)
     if table is None:
         return []
@@ -69,7 +69,7 @@ def source_statements(
 
 
 def source_tally(context: Context, rules: Mapping[str, Rule] | None = None) -> Text | None:
-    """Count all statements of the source by their judgement, in a sentence; None without any."""
+    """Count all statements of the study by their judgement, in a sentence; None without any."""
     return claims.tally_of_source(context, answering(context, rules))
 
 
@@ -219,7 +219,7 @@ def _steps(context: Context, rule: FigurePlace) -> Sequence[str]:
 
 
 def _side(context: Context, rule: FigurePlace, said: str, step: str) -> Side:
-    """A contender by the suite's name or the source's, at the step its name may carry."""
+    """A contender by the suite's name or the study's, at the step its name may carry."""
     name, _at_sign, own = said.partition("@")
     here = _here(context, name)
     cell = _table(context, rule).cell(here, own or step)
@@ -230,7 +230,7 @@ def _side(context: Context, rule: FigurePlace, said: str, step: str) -> Side:
 
 
 def _here(context: Context, name: str) -> str:
-    """The contender of the suite that stands for one of the source's; without any, its key."""
+    """The contender of the suite that stands for one of the study's; without any, its key."""
     known = context.published.contenders.get(name) if context.published else None
     return known.here or name if known else name
 

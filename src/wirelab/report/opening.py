@@ -33,7 +33,7 @@ from wirelab.report.sections import errors
 
 
 def opened(context: Context, document: Document) -> Document:
-    """The document with a headline, the source introduced, faults, and keys at its tables."""
+    """The document with a headline, the study introduced, faults, and keys at its tables."""
     overview = [
         _keyed(context, block) if isinstance(block, Table) else block for block in document.overview
     ]
@@ -114,7 +114,7 @@ def _stopped(context: Context) -> tuple[Paragraph, ...]:
     return tuple(Paragraph(said) for said in told if said)
 
 
-# ---------------------------------------------------------------------------------- source
+# ---------------------------------------------------------------------------------- study
 
 
 def _source(context: Context) -> tuple[Paragraph, ...]:
@@ -125,7 +125,7 @@ def _source(context: Context) -> tuple[Paragraph, ...]:
         return ()
     said = _(
         "Published figures, which stand beside ours, come from an earlier study: **{title}**. This "
-        "report calls it the source. It measured on other hardware ({machine}), so its figures are "
+        "report calls it the study. It measured on other hardware ({machine}), so its figures are "
         "shown to be recognised and never ranked with ours."
     )
     language = context.language

@@ -1,4 +1,4 @@
-"""Contents of a suite's source document: its figures, words and known defects."""
+"""Contents of the study that a suite follows: its figures, words and known defects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class BrokenPublishedError(MistakeError):
 
 
 class PublishedContender(Strict):
-    """A contender of the source. ``here``: the contender of the suite that uses its library;
+    """A contender of the study. ``here``: the contender of the suite that uses its library;
     ``why`` it is this one where several do."""
 
     title: Said
@@ -46,7 +46,7 @@ class PublishedContender(Strict):
 
 
 class Item(Strict):
-    """A labelled value of a list in the source."""
+    """A labelled value of a list in the study."""
 
     key: str
     label: Said
@@ -62,7 +62,7 @@ class PublishedErrors(Strict):
 
 
 class Advice(Strict):
-    """A recommendation of the source; no first choice when it was left open."""
+    """A recommendation of the study; no first choice when it was left open."""
 
     situation: str
     title: Said
@@ -72,7 +72,7 @@ class Advice(Strict):
 
 
 class Claim(Strict):
-    """A statement of the source that a run may support or not.
+    """A statement of the study that a run may support or not.
 
     What decides it is declared here (``rules``, all of which have to bear it out), or is a
     function of the suite's report under its ``key``; otherwise it says why it stays ``open``.
@@ -93,7 +93,7 @@ class Claim(Strict):
 
 
 class SummaryRow(Strict):
-    """A row of the source's summary: who got the star, and its remark."""
+    """A row of the study's summary: who got the star, and its remark."""
 
     metric: str
     star: str = ""
@@ -102,7 +102,7 @@ class SummaryRow(Strict):
 
 
 class PublishedField(Strict):
-    """A field the source defines, and the metrics here that mean the same."""
+    """A field the study defines, and the metrics here that mean the same."""
 
     field: Said
     unit: Said
@@ -111,7 +111,7 @@ class PublishedField(Strict):
 
 
 class Defect(Strict):
-    """Something in the source that does not hold, tied to the figures it concerns."""
+    """Something in the study that does not hold, tied to the figures it concerns."""
 
     id: str
     kind: DefectKind
@@ -127,7 +127,7 @@ class Defect(Strict):
 
 
 class LeftOut(Strict):
-    """Figures of the source that no report shows, and why: patterns of their keys."""
+    """Figures of the study that no report shows, and why: patterns of their keys."""
 
     figures: list[str] = Field(min_length=1)
     why: Said
@@ -143,7 +143,7 @@ class Published(Strict):
     contenders: dict[str, PublishedContender]
     figures: dict[str, dict[str, Digits]] = Field(default={})
     said: dict[str, dict[str, Said]] = Field(
-        default={}, description="figures the source gives in words: ranges, bounds, trends"
+        default={}, description="figures the study gives in words: ranges, bounds, trends"
     )
     judgements: dict[str, dict[str, Said]] = Field(default={})
     errors: list[PublishedErrors] = Field(default=[])
@@ -171,7 +171,7 @@ class Published(Strict):
         return self
 
     def key_of(self, contender: str) -> str | None:
-        """The source's key of a contender of the suite; None when it is not in the source."""
+        """The study's key of a contender of the suite; None when it is not in the study."""
         return next((k for k, c in self.contenders.items() if c.here == contender), None)
 
     def figure(self, key: str, metric: str) -> str | None:
@@ -179,7 +179,7 @@ class Published(Strict):
         return self.figures.get(key, {}).get(metric)
 
     def words_for(self, key: str, metric: str) -> Text | None:
-        """The source's words on a figure, where it gives no number."""
+        """The study's words on a figure, where it gives no number."""
         return self.said.get(key, {}).get(metric)
 
     def marks(self, metric: str, key: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""Rules that decide a statement of a source, as ``published.toml`` declares them.
+"""Rules that decide a statement of a study, as ``published.toml`` declares them.
 
-A side of a comparison is a contender of the suite or a key of the source's own, with ``@step``
+A side of a comparison is a contender of the suite or a key of the study's own, with ``@step``
 where the two sides are of unlike steps. A step is a pattern (``*``: every step that was run), or
 ``last``: the highest of them.
 """
@@ -44,7 +44,7 @@ class Differs(FigurePlace):
 
 
 class Level(FigurePlace):
-    """No two of the contenders differ: by 5 % at the most, or by what the source calls equal."""
+    """No two of the contenders differ: by 5 % at the most, or by what the study calls equal."""
 
     kind: Literal["level"]
     contenders: list[str] = Field(min_length=2)

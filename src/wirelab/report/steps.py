@@ -167,7 +167,7 @@ def _with_published(
 def _published_only(
     table: CellTable, shown: Sequence[CellTable], column: FigureColumn
 ) -> list[Row]:
-    """Contenders that only the source has."""
+    """Contenders that only the study has."""
     context = table.context
     published = context.published
     rows = []

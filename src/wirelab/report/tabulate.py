@@ -143,7 +143,7 @@ def published_cell(context: Context, key: str, column: FigureColumn) -> Plain:
 
 
 def published_here(context: Context) -> Iterator[tuple[str, str]]:
-    """Keys of the source's contenders, with the contender here that stands for each."""
+    """Keys of the study's contenders, with the contender here that stands for each."""
     if context.published is not None:
         for key, contender in context.published.contenders.items():
             yield key, contender.here
@@ -152,7 +152,7 @@ def published_here(context: Context) -> Iterator[tuple[str, str]]:
 def published_row(
     context: Context, here: str, keys: Sequence[str], title: str = ""
 ) -> tuple[Row, ...]:
-    """The source's row of the contender that stands for one of its own; none where it has none."""
+    """The study's row of the contender that stands for one of its own; none where it has none."""
     found = next((key for key, name in published_here(context) if name == here), None)
     if found is None:
         return ()
@@ -185,7 +185,7 @@ def contender_head(context: Context, cell: Cell, label: str = "") -> Head:
 
 
 def is_published(context: Context, column: FigureColumn) -> bool:
-    """Whether the source has a figure of the column for anybody."""
+    """Whether the study has a figure of the column for anybody."""
     published = context.published
     return published is not None and any(
         published.figure(key, column.published_key)

@@ -97,7 +97,7 @@ def formats(found: CellTable) -> list[str]:
 
 
 def yardstick(found: CellTable) -> str | None:
-    """The C++ contender of the CGD format, to which the source relates every figure."""
+    """The C++ contender of the CGD format, to which the study relates every figure."""
     own = writers(found, CGD, "C++")
     if "cpp-cgd-buffer" in own:
         return "cpp-cgd-buffer"

@@ -46,7 +46,7 @@ _OPERATIONS = {
     "decode": N_("from bytes to the message (or native value)"),
     "from_message": N_("from the library's message to the native value"),
     "round_trip": N_(
-        "from the native value to bytes and back to a native value: the source's test, with "
+        "from the native value to bytes and back to a native value: the study's test, with "
         "everything between"
     ),
     "copy": N_("yardstick: copying a quarter of the bytes that the JSON text has"),

@@ -1,4 +1,4 @@
-"""The source's own table: a million rounds of each test, cold start included."""
+"""The study's own table: a million rounds of each test, cold start included."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _SOURCE_ORDER = ("T1", "T3", "T2", "T4", "T5")
 
 
 def million(context: Context, found: CellTable, steady: CellTable) -> Section:
-    """A table a language in the source's form, then the author's later figures."""
+    """A table a language in the study's form, then the author's later figures."""
     _ = context.words.gettext
-    title = _("The source's own test")
+    title = _("The study's own test")
     if not found:
         said = _("not run this time: ./wl run codec --scenario million")
         return Section(title, "million", (paragraph(said), *_later(context, found)))
@@ -58,9 +58,9 @@ def _opening(context: Context, rounds: int, steady: CellTable) -> str:
         said = _with_steady(context)
     else:
         said = _(
-            "Rows are the source's tests, columns the contenders. The first row of each test is "
+            "Rows are the study's tests, columns the contenders. The first row of each test is "
             "the time of all rounds together from the first, cold one, in a fresh process; the "
-            "second what the source writes below its figures, the multiple of C++ CGD. How much of "
+            "second what the study writes below its figures, the multiple of C++ CGD. How much of "
             "it is the start is told beside the scenario steady, which was not run."
         )
     if rounds != MILLION:
@@ -73,9 +73,9 @@ def _opening(context: Context, rounds: int, steady: CellTable) -> str:
 
 def _with_steady(context: Context) -> str:
     return context.words.gettext(
-        "Rows are the source's tests, columns the contenders. The first row of each test is the "
+        "Rows are the study's tests, columns the contenders. The first row of each test is the "
         "time of all rounds together from the first, cold one, in a fresh process; the second what "
-        "the source writes below its figures, the multiple of C++ CGD; the third the same number "
+        "the study writes below its figures, the multiple of C++ CGD; the third the same number "
         "of rounds at the steady pace. What the first has over the third is the start: loading, "
         "interpreting, compiling, growing heaps."
     )
@@ -113,7 +113,7 @@ def _scaled(factor: float) -> FigureColumn:
 
 
 def _times_base(found: CellTable, base: str | None, name: str, step: str) -> TableCell:
-    """``5.2 [4.9–5.5]``; the bare multiple, as in the source, where nothing bounds it."""
+    """``5.2 [4.9–5.5]``; the bare multiple, as in the study, where nothing bounds it."""
     own = found.metric(name, step, TIMED)
     beside = found.metric(base, step, TIMED) if base else None
     if own is None or beside is None:
@@ -167,7 +167,7 @@ def _later(context: Context, found: CellTable) -> list[Block]:
         notes_for(context, groups),
     )
     said = _(
-        "The source shows its results as pictures; their figures are not in its text. These are "
+        "The study shows its results as pictures; their figures are not in its text. These are "
         "from a later table in the author's public repository: C# on a machine that is not named, "
         "one figure each, and data like that of the tests above, but not the same."
     )

@@ -1,4 +1,4 @@
-"""The source's conclusions against this run, and the questions it left for next time."""
+"""The study's conclusions against this run, and the questions it left for next time."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, writers, yardstick
 SOURCE_SHAPES = ("T1", "T2", "T3", "T4", "T5")
 _STRINGS, _NUMBERS = ("T2", "T4"), ("T1", "T3")
 _LITTLE = 1.5
-"""The source calls a difference "not large" without a figure; here: below half as much again."""
+"""The study calls a difference "not large" without a figure; here: below half as much again."""
 
 _ORIGINAL = "csharp-cgd-original"
-"""The codec that the source measured in C#."""
+"""The codec that the study measured in C#."""
 
 _SMALL_SPREAD = 10.0
-"""Per cent between the fastest and the slowest process, which the source calls "not large"."""
+"""Per cent between the fastest and the slowest process, which the study calls "not large"."""
 
 
 def statements(context: Context, steady: CellTable, million: CellTable) -> Section:
-    """The source's statements with how they stand, then its open question."""
+    """The study's statements with how they stand, then its open question."""
     _ = context.words.gettext
-    caption = _("What the source concludes, against this run")
+    caption = _("What the study concludes, against this run")
     blocks = source_statements(context, caption, rules(context, steady, million))
     parts = (*blocks, _left_open(context, steady))
-    return Section(_("The source's statements"), "statements", parts)
+    return Section(_("The study's statements"), "statements", parts)
 
 
 def rules(context: Context, steady: CellTable, million: CellTable) -> Mapping[str, Rule]:
@@ -178,7 +178,7 @@ def _extremes(found: CellTable, names: Sequence[str], step: str) -> Apart | None
 
 
 def _spread(context: Context, found: CellTable) -> StatementAnswer:
-    """Slowest process over fastest, of a million rounds: what the source repeated by hand."""
+    """Slowest process over fastest, of a million rounds: what the study repeated by hand."""
     _ = context.words.gettext
     spreads: list[tuple[float, str, str]] = []
     for cell in found.cells:
@@ -238,7 +238,7 @@ def _left_open(context: Context, found: CellTable) -> Section:
     table = Table(caption, (_("contender"),), columns, (RowGroup(rows),))
     said = _(
         "“You may wonder how fast JSON and protobuf are in C++, but I did not get that far”, says "
-        "the source. Here they are, steady. Modes other than that of C++ CGD are named: their "
+        "the study. Here they are, steady. Modes other than that of C++ CGD are named: their "
         "multiple is told, and ranked nowhere."
     )
     return Section(title, "cpp-others", (paragraph(said), table))

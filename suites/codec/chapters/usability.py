@@ -73,7 +73,7 @@ def usability(context: Context, changed: CellTable) -> Section:
     """A row a contender, those of a format together; a dash where versions were not tried."""
     _ = context.words.gettext
     opening = _(
-        "“Ease of use matters”, says the source, and no more of it. What can be counted: where the "
+        "“Ease of use matters”, says the study, and no more of it. What can be counted: where the "
         "data are described and what makes code of that, the lines that are written for the map "
         "of lists (T5) alone, without comments and lone braces, how a value that is not there is "
         "said, and what tells fields apart when the record changes, with how many of the changes "

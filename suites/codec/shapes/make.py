@@ -1,6 +1,6 @@
 """Writes the pools of all shapes: ``python make.py`` in this folder gives the same files again.
 
-A pool holds instances of one shape. The first one of T1 to T5 is the source's, letter by letter;
+A pool holds instances of one shape. The first one of T1 to T5 is the study's, letter by letter;
 the others differ from it in their values and a little in their length, so that no loop works on
 one input whose outcome a compiler or a branch predictor could learn. Numbers are exact in every
 language: integers within 2**53, floats and doubles multiples of 1/4.
@@ -76,7 +76,7 @@ def t1(chance: random.Random) -> dict[str, Any]:
 
 
 def strings(chance: random.Random) -> list[str]:
-    """The source's eight strings with another letter in front and some more at the end."""
+    """The study's eight strings with another letter in front and some more at the end."""
     return [
         chance.choice("APT이件れ1") + text[1:] + "해z9試"[: chance.randint(0, 4)]
         for text in STRINGS
@@ -99,7 +99,7 @@ def t3(chance: random.Random) -> list[int]:
 
 
 def t5(chance: random.Random) -> dict[str, list[int]]:
-    """The source's keys, some of them with a letter more."""
+    """The study's keys, some of them with a letter more."""
     return {
         key + "x" * chance.randint(0, 1): [chance.randint(0, 99) for _ in values]
         for key, values in T5.items()

@@ -1,4 +1,4 @@
-"""The source's columns of differences: its own client against the official one, step by step."""
+"""The study's columns of differences: its own client against the official one, step by step."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PERCENT = 100
 
 @dataclass(frozen=True)
 class Compared:
-    """A figure of both clients; ``published`` is the end of the source's key of it."""
+    """A figure of both clients; ``published`` is the end of the study's key of it."""
 
     metric: str
     published: str
@@ -40,7 +40,7 @@ class Compared:
 def speed_ups(
     grid: CellTable, caption: str, places: Mapping[str, str], figures: Mapping[str, Compared]
 ) -> list[Table]:
-    """Tables of how many times better the native client is. ``places`` are steps and the source's
+    """Tables of how many times better the native client is. ``places`` are steps and the study's
     keys of them; none where no official client was measured beside it.
     """
     return _tables(grid, caption, places, figures, as_change=False)
@@ -110,7 +110,7 @@ def _change(ratio_: float) -> str:
 def _published(
     context: Context, rival: str, places: Iterable[str], figure: Compared, as_change: bool
 ) -> tuple[Row, ...]:
-    """From the source's own figures of the two; none where it has none."""
+    """From the study's own figures of the two; none where it has none."""
     _ = context.words.gettext
     published = context.published
     if published is None:

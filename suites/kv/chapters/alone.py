@@ -42,8 +42,8 @@ def sections(context: Context) -> list[Section]:
 def _by_set(grid: CellTable) -> Section:
     _ = grid.context.words.gettext
     said = _(
-        "Ten calls at a time, in rounds as the source's: the next ten begin when the slowest of "
-        "the last ten has ended. Milliseconds a batch, service time. The source's set 8 repeats "
+        "Ten calls at a time, in rounds as the study's: the next ten begin when the slowest of "
+        "the last ten has ended. Milliseconds a batch, service time. The study's set 8 repeats "
         "one key; beside it stands the same empty set with distinct keys."
     )
     blocks: list[Block] = [paragraph(said)]
@@ -66,11 +66,11 @@ def _by_set(grid: CellTable) -> Section:
     if left_out:
         more = _("{n} more sets and sizes are in the profiles quick and publish.")
         blocks.append(paragraph(more.format(n=len(left_out))))
-    return Section(_("Clients alone: the source's environment A"), "client", tuple(blocks))
+    return Section(_("Clients alone: the study's environment A"), "client", tuple(blocks))
 
 
 def _overall(grid: CellTable) -> Table:
-    """All steps of a trial together; the source's overall row averages its cells."""
+    """All steps of a trial together; the study's overall row averages its cells."""
     context, _ = grid.context, grid.context.words.gettext
     metrics = (*(f"read.latency.{level}" for level in _FIGURES), "read.rate")
     keys = [f"client.{key}" for key in ("mean", "p50", "p99", "tps")]

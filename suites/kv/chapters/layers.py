@@ -33,7 +33,7 @@ LEVELS = ("mean", "p95")
 
 @dataclass(frozen=True)
 class Layer:
-    """An environment in which both clients do the same; ``published`` is the source's key."""
+    """An environment in which both clients do the same; ``published`` is the study's key."""
 
     title: str
     scenario: str
@@ -103,7 +103,7 @@ def _cell(context: Context, layer: Layer, rival: str, level: str) -> Plain:
 
 
 def _published(context: Context, layer: Layer, level: str) -> Plain:
-    """From the source's own figures of the two."""
+    """From the study's own figures of the two."""
     published = context.published
     if published is None or not layer.published:
         return Absent(DASH)

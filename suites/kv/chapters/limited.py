@@ -1,4 +1,4 @@
-"""Serving by an application that has a part of the machine, as the source's pods have."""
+"""Serving by an application that has a part of the machine, as the study's pods have."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sections(context: Context) -> list[Section]:
         return []
     _ = context.words.gettext
     said = _(
-        "The source's pods have 8 and 4 GiB of memory; how many processors they have is not said. "
+        "The study's pods have 8 and 4 GiB of memory; how many processors they have is not said. "
         "Here the kernel gives the application alone no more than what stands above each column, "
         "at ten requests a second on one connection; a request that is due waits for the one "
         "before it, and its time counts from when it was due. A share of a processor is so much of "

@@ -32,7 +32,7 @@ def sections(context: Context) -> list[Section]:
         "10 ms for one and for eight; one that asks them in turn waits for each. The official "
         "client's batches do the latter unless their policy says concurrent. A batch that repeats "
         "one key goes to one node, so it is fast with either policy: that, and no fast not-found, "
-        "is what the source's set 8 shows."
+        "is what the study's set 8 shows."
     )
     blocks: list[Block] = [paragraph(said), _table(context, one, eight)]
     return [Section(_("The policy: nodes in turn or at once"), "policy", tuple(blocks))]

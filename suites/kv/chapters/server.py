@@ -30,7 +30,7 @@ def server(context: Context) -> Section:
         ),
         _(
             "Nodes, their delay and the order in which a client asks them are parameters of their "
-            "own scenarios, because they decide the ratio that the source found."
+            "own scenarios, because they decide the ratio that the study found."
         ),
     ]
     blocks: list[Block] = [

@@ -40,12 +40,12 @@ STAGES = (
     ("reading", N_("reading")),
 )
 """Operations that are stages, in the order of a request; the last but one holds those before it,
-the last one what the source calls read: from the first call until plain rows of all sets are
+the last one what the study calls read: from the first call until plain rows of all sets are
 there."""
 
 LEVELS = ("mean", "p95")
 _NAMED = ("inference",)
-"""Stages that the source names as they are named here."""
+"""Stages that the study names as they are named here."""
 
 _SCENARIOS = (
     *("asgi", "asgi-limited", "serving", "serving-gateway", "serving-replicas"),
@@ -71,7 +71,7 @@ def sections(context: Context) -> list[Section]:
         "an asynchronous one spends converting within its own call is in the call. The "
         "application tells its stages in the header Server-Timing; what is outside of it is the "
         "generator's time less that. “Reading” is measured by itself, from the first call until "
-        "the plain rows of all sets are there: it is the source's aerospike step, and contains the "
+        "the plain rows of all sets are there: it is the study's aerospike step, and contains the "
         "stages from hop out to the wait for the others."
     )
     blocks: list[Block] = [paragraph(said), *tables]
@@ -123,7 +123,7 @@ def _shown(grid: CellTable, name: str, step: str, stage: str, level: str) -> Pla
 
 
 def _published(context: Context, place: str, name: str, stages: Sequence[str]) -> list[Row]:
-    """The source's breakdown: what it calls "http" is its client's time for a request."""
+    """The study's breakdown: what it calls "http" is its client's time for a request."""
     _ = context.words.gettext
     rows: list[Row] = []
     for level, ending in (("mean", ""), ("p95", ".p95")):

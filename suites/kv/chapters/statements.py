@@ -1,4 +1,4 @@
-"""The source's statements against this run, and the situations in which each client pays."""
+"""The study's statements against this run, and the situations in which each client pays."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _SERVED, _GATHERED = LAYERS[4], LAYERS[5]
 
 
 def statements(context: Context) -> Section:
-    """The source's statements, then what follows for a choice."""
+    """The study's statements, then what follows for a choice."""
     _ = context.words.gettext
-    caption = _("What the source concludes, against this run")
+    caption = _("What the study concludes, against this run")
     blocks = source_statements(context, caption, rules_of(context))
     own = [
         (
@@ -53,7 +53,7 @@ def statements(context: Context) -> Section:
         ),
     ]
     blocks.append(claims.own_table(context, _("When does the client matter?"), own))
-    return Section(_("The source, answered"), "statements", tuple(blocks))
+    return Section(_("The study, answered"), "statements", tuple(blocks))
 
 
 def rules_of(context: Context) -> Mapping[str, Rule]:

@@ -1,4 +1,4 @@
-"""Both clients in one process, as the source compares them, beside each in a process of its own."""
+"""Both clients in one process, as the study compares them, beside each in a process of its own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sections(context: Context) -> list[Section]:
         "Ten users ask one process in which both clients are: requests with an even number are the "
         "official client's, the others aerospike-py's, so each waits for the other's conversion "
         "under the same GIL and event loop. Times are the application's own, from its first line "
-        "until the response is ready, as the source's are. Below them stands the same time of each "
+        "until the response is ready, as the study's are. Below them stands the same time of each "
         "client in a process of its own, with ten users of its own."
     )
     alone = CellTable.of(context, "serving")

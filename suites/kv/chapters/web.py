@@ -36,7 +36,7 @@ _COMPARED = {
     "TPS": Compared("request.rate", "tps", more_is_better=True),
 }
 _OF_BOTH = ("asgi", "serving", "serving-untimed")
-"""Scenarios in which the source puts its client beside the official one."""
+"""Scenarios in which the study puts its client beside the official one."""
 
 
 def sections(context: Context) -> list[Section]:
@@ -44,7 +44,7 @@ def sections(context: Context) -> list[Section]:
     _ = context.words.gettext
     told = [
         Section(
-            _("Behind ASGI: the source's environment B"),
+            _("Behind ASGI: the study's environment B"),
             "asgi",
             _told(
                 context,
@@ -52,7 +52,7 @@ def sections(context: Context) -> list[Section]:
                 _(
                     "FastAPI and uvicorn, nine batch reads at once for each request, features, no "
                     "model. Times are the generator's; below them stand the application's own, "
-                    "which is what the source calls total."
+                    "which is what the study calls total."
                 ),
             ),
         ),
@@ -80,13 +80,13 @@ def sections(context: Context) -> list[Section]:
                     "once, and their time runs while they wait there; after many have run out, it "
                     "refuses more for a while. Calls behind an executor wait in its queue, where "
                     "no limit counts: no errors, but waits of seconds. Who has errors has answered "
-                    "other requests, so its times cannot be compared; the source says so of its "
+                    "other requests, so its times cannot be compared; the study says so of its "
                     "own second run, with 56 errors in 200 requests."
                 ),
             ),
         ),
         Section(
-            _("Serving a model: the source's environment C"),
+            _("Serving a model: the study's environment C"),
             "serving",
             _told(
                 context,
@@ -94,7 +94,7 @@ def sections(context: Context) -> list[Section]:
                 _(
                     "Ten users without pauses: keys, nine sets with 200 keys each, features, the "
                     "model's scores for 200 candidates, the response. Each contender has a process "
-                    "of its own; the source's shared one."
+                    "of its own; the study's shared one."
                 ),
             ),
         ),
@@ -105,7 +105,7 @@ def sections(context: Context) -> list[Section]:
                 context,
                 ("serving-untimed",),
                 _(
-                    "The source's figures of the generator are of runs with “stage OFF”. Here the "
+                    "The study's figures of the generator are of runs with “stage OFF”. Here the "
                     "application looks at no clock between its stages and tells nothing; beside "
                     "the scenario before it, that is what measuring costs."
                 ),
@@ -120,7 +120,7 @@ def sections(context: Context) -> list[Section]:
                 _(
                     "The one process of the scenario serving behind nginx: what it adds is the "
                     "difference of the times outside of the application, in the chapter on where "
-                    "the time goes. The source explains 13 ms by its gateway."
+                    "the time goes. The study explains 13 ms by its gateway."
                 ),
             ),
         ),
@@ -132,7 +132,7 @@ def sections(context: Context) -> list[Section]:
                 ("serving-replicas",),
                 _(
                     "Two replicas of two processes each, to which nginx gives requests in turn, as "
-                    "the source's two pods. Each replica is a role of its own, with processors of "
+                    "the study's two pods. Each replica is a role of its own, with processors of "
                     "its own where the machine has enough, and the limit of memory that "
                     "--role-memory sets. Processor time and memory are those of one replica."
                 ),
@@ -145,11 +145,11 @@ def sections(context: Context) -> list[Section]:
                 context,
                 ("serving-ramp",),
                 _(
-                    "The source's line of users (20 s up to 20, 20 s up to 50, 20 s down) as "
+                    "The study's line of users (20 s up to 20, 20 s up to 50, 20 s down) as "
                     "stairs, each with its own figures. More users than one process can answer at "
                     "once queue before it: then the latency grows with the users. What a step on "
                     "the way down has more than the same users on the way up is what the peak left "
-                    "behind. The source has one figure of all of it, which stands beside all "
+                    "behind. The study has one figure of all of it, which stands beside all "
                     "steps together."
                 ),
             ),

@@ -1,4 +1,4 @@
-"""The source's figures 1 and 2: a mesh of applications against a hub, as they grow in number."""
+"""The study's figures 1 and 2: a mesh of applications against a hub, as they grow in number."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def applications(context: Context) -> list[Section]:
     if not grid:
         return []
     said = _(
-        "The source draws applications that are all connected to each other (figure 1) and to a "
+        "The study draws applications that are all connected to each other (figure 1) and to a "
         "broker alone (figure 2), and says that a new one changes all others in a mesh. Here "
         "each application joins, then sends 20 messages of 1,000 bytes to all. Joining lasts until "
         "the new one gets what everybody sends: in a mesh it connects to each of the others, at a "
@@ -50,7 +50,7 @@ def applications(context: Context) -> list[Section]:
         caption = _("Applications · {mode}").format(mode=mode)
         blocks.append(steps.sheet(context, caption, titles, groups))
     blocks += _charts(grid)
-    title = _("A mesh against a hub: the source's figures 1 and 2")
+    title = _("A mesh against a hub: the study's figures 1 and 2")
     return [Section(title, "applications", tuple(blocks))]
 
 

@@ -1,4 +1,4 @@
-"""Number of clients that each holds: by echo, by broadcast, and as the source says."""
+"""Number of clients that each holds: by echo, by broadcast, and as the study says."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def capacities(context: Context) -> list[Section]:
     if not echo and not broadcast:
         return []
     said = _(
-        "The source counted clients that were connected, while each sent to all. By broadcast: the "
+        "The study counted clients that were connected, while each sent to all. By broadcast: the "
         "most clients who all connected and all got one message of each, without loss, within a "
         "minute of the first. By echo: the most clients at 10 messages a second each, of which "
         "99 % come back within 100 ms. A search that ends at the highest number asked for, or "

@@ -18,7 +18,7 @@ from wirelab.report.api import (
 ELAPSED = "step.elapsed"
 
 _ALSO_BESIDE = {"jms-artemis-responder": "jms-artemis"}
-"""Contenders that stand beside a published row of another one: the source does not say whether its
+"""Contenders that stand beside a published row of another one: the study does not say whether its
 server took a message and put it into the channel again.
 """
 
@@ -32,7 +32,7 @@ def by_mode(context: Context, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def published_beside(context: Context, name: str, keys: Sequence[str]) -> tuple[Row, ...]:
-    """The source's row of whoever a contender may stand for; none where it has none."""
+    """The study's row of whoever a contender may stand for; none where it has none."""
     return published_row(context, _ALSO_BESIDE.get(name, name), keys)
 
 

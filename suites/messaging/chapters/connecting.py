@@ -29,7 +29,7 @@ def connecting(context: Context) -> list[Section]:
         return []
     said = _(
         "From the call that connects to the answer of a first echo, one client after the other: a "
-        "connection that is accepted and not served is none. The source mixes this time with that "
+        "connection that is accepted and not served is none. The study mixes this time with that "
         "of sending; here no figure has it but those that say so, in table 6. What one connection "
         "costs is told in echoes of 1,000 bytes, warm, where those were measured too."
     )

@@ -1,4 +1,4 @@
-"""The source's table 6 and figure 5: one message of each client to all, by number of clients."""
+"""The study's table 6 and figure 5: one message of each client to all, by number of clients."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def many_clients(context: Context) -> list[Section]:
         return []
     said = _(
         "Every client sends one message to all, itself included: K clients are K × K deliveries. "
-        "The source's text calls its times those of sending, and its figure 5 those of connecting; "
+        "The study's text calls its times those of sending, and its figure 5 those of connecting; "
         "so both are told, apart and summed. Connecting is the time in which so many clients "
         "connected, one after the other, each until its first answer. First and last are the "
         "clients who connected first and last, from the first message until each had all of them."
@@ -62,7 +62,7 @@ def many_clients(context: Context) -> list[Section]:
     blocks += _charts(grid)
     blocks.append(published_table(context))
     blocks += _one_sender(whole.where(lambda cell: cell.step.endswith(_ONE)))
-    return [Section(_("One message of each: the source's table 6"), "table-6", tuple(blocks))]
+    return [Section(_("One message of each: the study's table 6"), "table-6", tuple(blocks))]
 
 
 def _rows(grid: CellTable, name: str) -> tuple[Row, ...]:
@@ -101,12 +101,12 @@ def _charts(grid: CellTable) -> list[Block]:
 
 
 def _one_sender(grid: CellTable) -> list[Block]:
-    """Show what the source's chapter III tells of: one client sends to all others."""
+    """Show what the study's chapter III tells of: one client sends to all others."""
     if not grid:
         return []
     context, _ = grid.context, grid.context.words.gettext
     said = _(
-        "In its chapter III the source says that one client sends to all others, in its results "
+        "In its chapter III the study says that one client sends to all others, in its results "
         "that each does. This is one message of the first client to all."
     )
     metrics = {

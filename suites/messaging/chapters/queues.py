@@ -30,7 +30,7 @@ def queues(context: Context) -> list[Section]:
     if not alive and not death:
         return []
     said = _(
-        "The source's point-to-point: a message goes to one of the clients who share a queue. "
+        "The study's point-to-point: a message goes to one of the clients who share a queue. "
         "Eight arrive at once for four who work 30 ms on each, so that a client has one at work "
         "and one that waits. The response time ends when the work does. Evenness is 1 when all got "
         "as many."

@@ -1,4 +1,4 @@
-"""The source's conclusions against this run, and when the convenience is worth its price."""
+"""The study's conclusions against this run, and when the convenience is worth its price."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ UNBUFFERED = "socket-naive"
 
 
 def statements(context: Context) -> Section:
-    """The source's statements, then what follows for a choice."""
+    """The study's statements, then what follows for a choice."""
     _ = context.words.gettext
-    caption = _("What the source concludes, against this run")
+    caption = _("What the study concludes, against this run")
     blocks = source_statements(context, caption, _rules(context))
     blocks.append(claims.own_table(context, _("When is the convenience worth it?"), _own(context)))
-    return Section(_("The source, answered"), "statements", tuple(blocks))
+    return Section(_("The study, answered"), "statements", tuple(blocks))
 
 
 def _rules(context: Context) -> Mapping[str, Rule]:

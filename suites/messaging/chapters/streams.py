@@ -69,7 +69,7 @@ def streams(context: Context) -> list[Section]:
         "clients' process runs the library that is compared, so its limit counts. Every message is "
         "also made, compared byte by byte and counted there, alike in all contenders of a "
         "language, so that contenders of two languages differ by that, too. Guarantees differ as "
-        "the table of meanings says: some are confirmed by a broker, most by nobody. The source "
+        "the table of meanings says: some are confirmed by a broker, most by nobody. The study "
         "has no such figure, for its clients wait for every answer."
     )
     blocks: list[Block] = [

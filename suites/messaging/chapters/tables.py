@@ -1,4 +1,4 @@
-"""The source's tables 5, 6, 7, 8 and 9, published beside measured."""
+"""The study's tables 5, 6, 7, 8 and 9, published beside measured."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def _transfer(grid: CellTable) -> Section:
         paragraph(
             _(
                 "Seconds until so many request/replies of one client were done. Cold is the "
-                "beginning of a process, which is what the source timed; steady comes after "
-                "a warm-up. Messages have 1,000 bytes; the source does not say."
+                "beginning of a process, which is what the study timed; steady comes after "
+                "a warm-up. Messages have 1,000 bytes; the study does not say."
             )
         )
     ]
@@ -76,11 +76,11 @@ def _transfer(grid: CellTable) -> Section:
             steps.sheet(context, _("Table 5, s · {mode}").format(mode=mode), titles, groups)
         )
     blocks += _figure_4(grid)
-    return Section(_("Transfer: the source's table 5"), "table-5", tuple(blocks))
+    return Section(_("Transfer: the study's table 5"), "table-5", tuple(blocks))
 
 
 def _figure_4(grid: CellTable) -> list[Block]:
-    """The source's figure 4: table 5 as lines, from the beginning of a process."""
+    """The study's figure 4: table 5 as lines, from the beginning of a process."""
     _ = grid.context.words.gettext
     cold = grid.at("cold")
     if not cold:
@@ -96,7 +96,7 @@ def _stand_ins(context: Context) -> list[Block]:
     """Why a published figure stands beside this contender and not beside another like it."""
     if context.published is None:
         return []
-    said = context.words.gettext("The source's {theirs} stands beside {here}. {why}")
+    said = context.words.gettext("The study's {theirs} stands beside {here}. {why}")
     return [
         paragraph(
             said.format(
@@ -120,7 +120,7 @@ def _broadcast(grid: CellTable) -> Section:
             _(
                 "Every client sends so many messages to all, itself included. The time runs "
                 "from the first message until the last client has everything. Table 6 of the "
-                "source is the same with one message each: the scenario clients."
+                "study is the same with one message each: the scenario clients."
             )
         )
     ]
@@ -150,14 +150,14 @@ def _broadcast(grid: CellTable) -> Section:
         )
     if not CellTable.of(context, "clients"):
         blocks.append(published_table(context))
-    return Section(_("Broadcast: the source's table 7"), "table-7", tuple(blocks))
+    return Section(_("Broadcast: the study's table 7"), "table-7", tuple(blocks))
 
 
 def _echo_clients(grid: CellTable) -> Section:
-    """Table 8, which the source does not print."""
+    """Table 8, which the study does not print."""
     context, _ = grid.context, grid.context.words.gettext
     said = _(
-        "The source announces this table and does not print it: the grid of table 7, each client "
+        "The study announces this table and does not print it: the grid of table 7, each client "
         "asking for itself. Seconds until the last client has its last answer; first and last are "
         "the clients who connected first and last, until each had its last answer."
     )
@@ -201,11 +201,11 @@ def _echo_size(grid: CellTable) -> Section:
         ]
         blocks.append(steps.sheet(context, _("Table 9 · {mode}").format(mode=mode), titles, groups))
     blocks += _figure_6(grid)
-    return Section(_("Echo by size: the source's table 9"), "table-9", tuple(blocks))
+    return Section(_("Echo by size: the study's table 9"), "table-9", tuple(blocks))
 
 
 def _figure_6(grid: CellTable) -> list[Block]:
-    """The source's figure 6: table 9 as lines."""
+    """The study's figure 6: table 9 as lines."""
     context, _ = grid.context, grid.context.words.gettext
     said = plain(_("Median of one echo by its size, with their intervals."))
     title, along = _("Figure 6: echo by size"), ("message_bytes", _("bytes of a message"))

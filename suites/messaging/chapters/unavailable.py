@@ -1,4 +1,4 @@
-"""Products that the source names and nobody can have, with the reason of each."""
+"""Products that the study names and nobody can have, with the reason of each."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def unavailable(context: Context) -> list[Section]:
     if not rows:
         return []
     said = _(
-        "Products that the source measured or names as those to measure next, none of which can be "
+        "Products that the study measured or names as those to measure next, none of which can be "
         "run here. Sentences about them stay open, and say so; other providers of JMS stand in "
         "their place."
     )
     columns = (
-        Column(_("in the source"), align="left"),
+        Column(_("in the study"), align="left"),
         Column(_("why not here"), align="left"),
     )
     table = Table(_("Not to be had"), (_("product"),), columns, (RowGroup(rows),))

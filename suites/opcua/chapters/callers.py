@@ -48,7 +48,7 @@ def sections(context: Context) -> list[Section]:
 
 
 def sessions_state(context: Context) -> str:
-    """The state of the source's limit to one session, in this run."""
+    """The state of the study's limit to one session, in this run."""
     _ = context.words.gettext
     if not stepped(context, _SESSIONS):
         return _("not measured in this run: ./wl run opcua --scenario sessions")
@@ -77,7 +77,7 @@ def _sessions(context: Context) -> list[Block]:
     said = _(
         "One process opens 1, 10, 50 and 200 sessions, each with a channel and a connection of its "
         "own, and reads 100 tags in each of them once a second, at times spread evenly. The "
-        "source tested one session alone."
+        "study tested one session alone."
     )
     tables = [
         steps.across(table, _(caption), FigureColumn(metric))
@@ -91,7 +91,7 @@ def _sessions(context: Context) -> list[Block]:
 
 
 def _capacity(context: Context) -> list[Block]:
-    """Callers that a session holds, the tags a second that these read, and the source's rate."""
+    """Callers that a session holds, the tags a second that these read, and the study's rate."""
     _ = context.words.gettext
     table = CellTable.of(context, _CAPACITY)
     if not table:
@@ -101,7 +101,7 @@ def _capacity(context: Context) -> list[Block]:
     said = _(
         "Callers who share one session, each of whom reads {items} tags every 100 ms: the most at "
         "which no read failed, p99 of the response was 100 ms at most, and the server used less "
-        "than 80 % of its core. Tags a second are callers × {each:,}. The source recommends for "
+        "than 80 % of its core. Tags a second are callers × {each:,}. The study recommends for "
         "high throughput by rates that it asked of all alike."
     ).format(items=operation.items, each=round(each))
     tags = FigureColumn(_HELD, factor=each, unit="tag/s")

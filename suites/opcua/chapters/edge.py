@@ -62,7 +62,7 @@ def sections(context: Context) -> list[Section]:
                 "processor, or no more than so much memory; the server has no limit. A share is so "
                 "much of every 100 ms, as containers are limited: who has used it up stands still "
                 "until the next 100 ms begin. Pace is kept where no more than {most} % of the "
-                "reads end after their deadline of 100 ms. The source recommends for the edge by "
+                "reads end after their deadline of 100 ms. The study recommends for the edge by "
                 "RSS alone, and by one that cannot be right."
             ).format(most=f"{_MOST_MISSED:g}")
         ),

@@ -44,7 +44,7 @@ _POLICIES = {
 """By the beginning of a variant's name: policy and mode, which are names of the specification."""
 
 _OF_THE_SOURCE = "basic256sha256-encrypt"
-"""The policy that the source wanted to measure, and decides by."""
+"""The policy that the study wanted to measure, and decides by."""
 
 _CALLS = {
     "read.latency.p50": N_("read p50, ms"),
@@ -80,7 +80,7 @@ def sections(context: Context) -> list[Section]:
 
 def choice(context: Context) -> Choice:
     """Choose a client where encryption is needed: by the latency of reads under the policy that the
-    source names.
+    study names.
     """
     _ = context.words.gettext
     calls = CellTable.of(context, _SCENARIO, variant=f"{_OF_THE_SOURCE}-calls")
@@ -92,7 +92,7 @@ def choice(context: Context) -> Choice:
 
 
 def measured(context: Context) -> bool:
-    """Whether calls were measured under the policy that the source names."""
+    """Whether calls were measured under the policy that the study names."""
     return bool(CellTable.of(context, _SCENARIO, variant=f"{_OF_THE_SOURCE}-calls"))
 
 
@@ -112,7 +112,7 @@ def _costs(context: Context) -> list[Block]:
                 "its activation, at an endpoint that is known. The server offers nothing but the "
                 "policy of the trial, so no session can have had another one. What changes "
                 "between the columns is two parameters: no client was built again. × is how many "
-                "times as much as without security. The source names the policy Basic256Sha256 "
+                "times as much as without security. The study names the policy Basic256Sha256 "
                 "with Sign&Encrypt and has no figures of it."
             )
         ),

@@ -63,7 +63,7 @@ def sections(context: Context) -> list[Section]:
 
 
 def state(context: Context) -> str:
-    """The state of the source's limit, in this run."""
+    """The state of the study's limit, in this run."""
     _ = context.words.gettext
     if table := CellTable.of(context, _SOAK):
         return _("measured over {hours} h: {section}").format(
@@ -83,7 +83,7 @@ def _introduction(context: Context, table: CellTable) -> str:
         "The load of S7 for {hours} hours in one session. Slopes are those after the warm-up: a "
         "line through 64 batches, its 95 % interval widened by how much each batch tells of the "
         "one before. A leak is seen where the whole interval lies above zero; without one, what is "
-        "below the smallest that would show may still be there. The source examined none of it."
+        "below the smallest that would show may still be there. The study examined none of it."
     ).format(hours=f"{_hours(table):.3g}")
 
 

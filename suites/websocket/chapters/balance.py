@@ -1,4 +1,4 @@
-"""Two words of the source that name no figure, with the figures they are judged by here."""
+"""Two words of the study that name no figure, with the figures they are judged by here."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
                 "connected, nobody is cut off, no delivery is lost, and both the round trip and "
                 "the delivery to others take 100 ms at p99 at the most. The second column adds a "
                 "bound: server and Redis together may use the processor time of one core, so that "
-                "several threads are no advantage there. The ramp of the source ends at 1,000 "
+                "several threads are no advantage there. The ramp of the study ends at 1,000 "
                 "users and shows no capacity of a server that keeps up."
             )
         )

@@ -1,4 +1,4 @@
-"""All servers side by side (3.3.1 of the source)."""
+"""All servers side by side (3.3.1 of the study)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def compared(context: Context, parts: CellTable) -> Section:
             _(
                 "★ and #1 mark the best of a step; = means that the rank is shared, because "
                 "the figures are not told apart. Invalid cells and the yardstick take "
-                "no part. Figures of the source are of its whole run, so they stand under all "
+                "no part. Figures of the study are of its whole run, so they stand under all "
                 "steps."
             )
         )

@@ -1,4 +1,4 @@
-"""Savings of permessage-deflate on the wire, and its cost (5.2 of the source)."""
+"""Savings of permessage-deflate on the wire, and its cost (5.2 of the study)."""
 
 from __future__ import annotations
 

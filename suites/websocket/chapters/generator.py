@@ -1,4 +1,4 @@
-"""The proof that the load generator was not what was measured (2.2.2 of the source)."""
+"""The proof that the load generator was not what was measured (2.2.2 of the study)."""
 
 from __future__ import annotations
 

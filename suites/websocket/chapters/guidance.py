@@ -1,4 +1,4 @@
-"""Choice and tuning of servers (5 of the source)."""
+"""Choice and tuning of servers (5 of the study)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _use(context: Context, parts: CellTable) -> Section:
         ),
         advice.table(context, parts.top, situations(context, parts)),
     ]
-    caption = _("Use that the source recommends, and whether this run supports it")
+    caption = _("Use that the study recommends, and whether this run supports it")
     blocks += source_statements(context, caption, use_rules(context, parts), "use", explained=False)
     return Section(_("Recommended use of each server"), "use", tuple(blocks))
 
@@ -143,7 +143,7 @@ def _tuning(context: Context, parts: CellTable) -> Section:
         ),
         claims.own_table(context, _("Changes this run has figures of"), own_rules(context, parts)),
     ]
-    caption = _("Tuning that the source recommends, and whether this run supports it")
+    caption = _("Tuning that the study recommends, and whether this run supports it")
     blocks += source_statements(context, caption, None, "tuning", explained=False)
     blocks += tunings.sections(context)
     return Section(_("Tuning of each server"), "tuning", tuple(blocks))

@@ -1,4 +1,4 @@
-"""Workers with Redis against one process without (4 of the source)."""
+"""Workers with Redis against one process without (4 of the study)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def redis(context: Context, parts: CellTable) -> list[Section]:
             paragraph(
                 _(
                     "Each server runs several worker processes; a message that reaches one of "
-                    "them goes to the others through Redis Pub/Sub. The source describes one "
+                    "them goes to the others through Redis Pub/Sub. The study describes one "
                     "topology: every message to every worker. Here a channel for each board is "
                     "set beside that one global channel, on the same code. Server and Redis "
                     "share the cores of the server's side, so that both together have what "
@@ -124,8 +124,8 @@ def _ratios(context: Context, parts: CellTable) -> list[Block]:
 
 
 def _statements(context: Context, parts: CellTable) -> list[Block]:
-    """Show the source's statements on Redis, whoever took part."""
-    caption = context.words.gettext("What the source says of Redis, against this run")
+    """Show the study's statements on Redis, whoever took part."""
+    caption = context.words.gettext("What the study says of Redis, against this run")
     return source_statements(context, caption, rules(context, parts), "redis", explained=False)
 
 
@@ -207,7 +207,7 @@ def _collapse(context: Context, top: CellTable) -> StatementAnswer:
 
 
 def _saturated(context: Context, top: CellTable) -> StatementAnswer:
-    """The CPU of Redis itself, which the source did not measure."""
+    """The CPU of Redis itself, which the study did not measure."""
     _ = context.words.gettext
     said, stands = [], []
     for name in WITH_REDIS:

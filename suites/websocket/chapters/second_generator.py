@@ -1,4 +1,4 @@
-"""Two generators on one server: what each receives, reports, and uses (k6 was the source's)."""
+"""Two generators on one server: what each receives, reports, and uses (k6 was the study's)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def second_generators(context: Context, parts: CellTable) -> list[Block]:
     if not found:
         return [
             paragraph(
-                _("The source's generator, k6, was not run beside. To see both on one server:")
+                _("The study's generator, k6, was not run beside. To see both on one server:")
             ),
             Command("wl run websocket --scenario ramp --contender node-ws --generator k6"),
         ]

@@ -1,4 +1,4 @@
-"""The servers, and their figures step by step (3.2 of the source)."""
+"""The servers, and their figures step by step (3.2 of the study)."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ _SERVICE = tuple(
 
 
 def groups(context: Context, parts: CellTable) -> list[tuple[str, list[str]]]:
-    """The contenders in the source's order: its servers, those with Redis, others, yardsticks."""
+    """The contenders in the study's order: its servers, those with Redis, others, yardsticks."""
     _ = context.words.gettext
     known = (*OF_THE_SOURCE, *WITH_REDIS)
     others = [n for n in parts.contenders if n not in known and n not in context.references]
     named = [
-        (_("servers of the source"), OF_THE_SOURCE),
+        (_("servers of the study"), OF_THE_SOURCE),
         (_("with workers and Redis"), WITH_REDIS),
         (_("further servers"), others),
     ]
@@ -94,7 +94,7 @@ def groups(context: Context, parts: CellTable) -> list[tuple[str, list[str]]]:
 
 
 def results(context: Context, parts: CellTable) -> Section:
-    """A part for each server, in the source's order."""
+    """A part for each server, in the study's order."""
     _ = context.words.gettext
     names = [name for _title, of in groups(context, parts) for name in of]
     parts_of = tuple(_server(context, parts, name) for name in names if name not in WITH_REDIS)
@@ -184,21 +184,21 @@ def _more(context: Context, parts: CellTable, name: str) -> tuple[Block, ...]:
 
 
 def method(context: Context) -> Section:
-    """Describe what is sent, what is counted, and how that differs from the source's figures."""
+    """Describe what is sent, what is counted, and how that differs from the study's figures."""
     _ = context.words.gettext
     lines = (
         text(
             _(
                 "**RTT** runs from the intended time of a message until its sender has its own "
                 "copy back (response time); the service time, from handing it to the socket, is "
-                "in the folded tables. The source's RTT starts at sending, so it is set beside "
+                "in the folded tables. The study's RTT starts at sending, so it is set beside "
                 "the same statistic."
             )
         ),
         text(
             _(
                 "**Delivery** is the time until each other member of the board has the message. "
-                "The source did not measure it, although it is what users of a whiteboard see."
+                "The study did not measure it, although it is what users of a whiteboard see."
             )
         ),
         text(
@@ -210,9 +210,9 @@ def method(context: Context) -> Section:
         ),
         text(
             _(
-                "**Sent and received** stand apart. The source's TPS is their sum, of which it "
+                "**Sent and received** stand apart. The study's TPS is their sum, of which it "
                 "prints no figure; ours is in a table of its own at each server, beside the range "
-                "of memory that the source gives instead of a maximum."
+                "of memory that the study gives instead of a maximum."
             )
         ),
         text(

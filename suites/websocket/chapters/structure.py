@@ -1,4 +1,4 @@
-"""Why servers differ (3.3.2 of the source): its statements, each against figures of this run."""
+"""Why servers differ (3.3.2 of the study): its statements, each against figures of this run."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
 def structure(context: Context, parts: CellTable) -> Section:
     """The table of statements, and how to read it."""
     _ = context.words.gettext
-    caption = _("What the source says of causes, against figures of this run ({step})").format(
+    caption = _("What the study says of causes, against figures of this run ({step})").format(
         step=parts.top.title
     )
     blocks = source_statements(context, caption, rules(context, parts))

@@ -1,4 +1,4 @@
-"""A server by table 1 of the source, where its units are not those of the other tables."""
+"""A server by table 1 of the study, where its units are not those of the other tables."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def of_server(parts: CellTable, name: str) -> Table | None:
         Column(_("TPS: sent and received"), _("messages/s")),
         Column(_("memory, from–to"), "MB"),
     )
-    caption = _("As table 1 of the source has it: TPS as a sum, memory as a range")
+    caption = _("As table 1 of the study has it: TPS as a sum, memory as a range")
     return Table(caption, (_("step"),), columns, (RowGroup(tuple(rows)),))
 
 

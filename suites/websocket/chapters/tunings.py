@@ -1,4 +1,4 @@
-"""Tunings of one server each, beside the untuned one (5.2 of the source)."""
+"""Tunings of one server each, beside the untuned one (5.2 of the study)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ _TUNINGS = (
         N_(
             "Where it could matter: with many quiet connections, where pings are most of what is "
             "sent, and behind proxies that end what is silent. uvicorn has no read_limit: that "
-            "option of the source's does not exist."
+            "option of the study's does not exist."
         ),
         N_(
             "Proof that it was active: a test of this suite lets a member fall silent without "
@@ -181,7 +181,7 @@ _TUNINGS = (
         N_(
             "Mechanism: more messages are worked on at once, by threads that share the same "
             "processors. A thread is worth its memory while it waits for a member's socket. "
-            "`@EnableWebSocket` has no TaskExecutor for handlers, which the source names: its "
+            "`@EnableWebSocket` has no TaskExecutor for handlers, which the study names: its "
             "threads are Tomcat's."
         ),
         N_("Where it could matter: where many members read slowly, so that threads wait for them."),
@@ -236,7 +236,7 @@ def _section(context: Context, top: CellTable, tuning: _Tuning) -> Section | Non
 
 
 def own_rules(context: Context) -> list[tuple[str, Rule]]:
-    """Statements on what Redis copies, which the source makes and does not measure."""
+    """Statements on what Redis copies, which the study makes and does not measure."""
     _ = context.words.gettext
     proportional = RatioBand(_WORKERS / _NEARLY, _WORKERS * _NEARLY, size=True, stated=_WORKERS)
     return [

@@ -1,4 +1,4 @@
-"""Scenarios that the source leaves for later (its section 7): strokes, storms, crowds, faults."""
+"""Scenarios that the study leaves for later (its section 7): strokes, storms, crowds, faults."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def _known(cell: Cell, name: str) -> dict[str, float]:
 
 
 def _published(context: Context, name: str, order: list[str]) -> list[Row]:
-    """Published marks of the contenders that are drawn, and of those only the source has."""
+    """Published marks of the contenders that are drawn, and of those only the study has."""
     published = context.published
     if published is None:
         return []

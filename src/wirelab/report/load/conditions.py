@@ -6,7 +6,7 @@ from wirelab.model.parts import Operation
 from wirelab.report.context import Context
 
 Rows = dict[str, tuple[str, str]]
-"""Label and value of conditions, by the key a source uses for the same."""
+"""Label and value of conditions, by the key a study uses for the same."""
 
 
 def how_often(context: Context, operation: Operation) -> str:

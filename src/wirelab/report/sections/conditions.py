@@ -32,7 +32,7 @@ from wirelab.words import numbers
 
 
 def conditions(context: Context, comparison: CellTable) -> Section:
-    """The workload, how often it was repeated, and where; beside the source's conditions."""
+    """The workload, how often it was repeated, and where; beside the study's conditions."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [
         *own_servers.told(context),
@@ -94,13 +94,13 @@ def _table(context: Context, comparison: CellTable) -> Table:
 
 
 def _published(context: Context, item: Item) -> Plain:
-    """A condition of the source with the marks of its defects."""
+    """A condition of the study with the marks of its defects."""
     marks = context.published.marks(f"conditions.{item.key}", "") if context.published else ()
     return WordsCell((plain(item.value.of(context.language)),), marks=marks)
 
 
 def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
-    """Label and value of each condition, by the key a source uses for the same."""
+    """Label and value of each condition, by the key a study uses for the same."""
     _ = context.words.gettext
     scenario = comparison.scenario
     load = load_text(context, scenario)

@@ -24,7 +24,7 @@ from wirelab.report.tabulate import DASH
 
 
 def definitions(context: Context) -> Section:
-    """One row a family of metrics that occurs in the result, then the source's own fields."""
+    """One row a family of metrics that occurs in the result, then the study's own fields."""
     _ = context.words.gettext
     units = {
         name: metric.unit
@@ -131,5 +131,5 @@ def _fields_of_source(context: Context) -> Table | None:
         Column(_("metric here"), align="left"),
     )
     return Table(
-        _("Fields of the source"), (_("published field"),), columns, (RowGroup(tuple(rows)),)
+        _("Fields of the study"), (_("published field"),), columns, (RowGroup(tuple(rows)),)
     )

@@ -30,9 +30,9 @@ from wirelab.report.tabulate import DASH, notes_for
 def limits(
     context: Context, comparison: CellTable, answers: Mapping[str, str] | None = None
 ) -> Section:
-    """Limits of this run, and the source's limits with what became of them.
+    """Limits of this run, and the study's limits with what became of them.
 
-    ``answers`` say, by the source's key, how each of its limits stands here.
+    ``answers`` say, by the study's key, how each of its limits stands here.
     """
     _ = context.words.gettext
     blocks: list[Block | Section] = [Bullets(_own(context, comparison))]
@@ -85,7 +85,7 @@ def _of_source(context: Context, answers: Mapping[str, str]) -> Table:
     columns = (Column(_("published"), align="left"), Column(_("here"), align="left"))
     groups = (RowGroup(tuple(rows)),)
     return Table(
-        _("Limits the source names, and how they stand here"),
+        _("Limits the study names, and how they stand here"),
         (_("limit"),),
         columns,
         groups,

@@ -69,10 +69,10 @@ COSTS = (
 
 
 _MOST_ACROSS = 16
-"""More contenders than this stand below each other; a source says nothing of so many."""
+"""More contenders than this stand below each other; a study says nothing of so many."""
 
 _MEASURED_OTHERWISE = ("size", "lines")
-"""Figures that a source may count in another way: its own name of the figure is printed."""
+"""Figures that a study may count in another way: its own name of the figure is printed."""
 
 
 def _depend(own: Ownership, direct: bool) -> int:
@@ -182,7 +182,7 @@ def _cost_row(context: Context, cost: CostRow) -> Row:
 
 
 def _row(context: Context, key: str, label: str, here: Callable[[Participant], Plain]) -> Row:
-    """One item of every contender, with what the source says of it below."""
+    """One item of every contender, with what the study says of it below."""
     published = context.published
     theirs = published.ownership.get(key, {}) if published else {}
     cells: list[TableCell] = []

@@ -34,7 +34,7 @@ _KINDS = {
 
 
 def source_defects(context: Context) -> Section | None:
-    """The known defects of the source; None without a source or without defects."""
+    """The known defects of the study; None without a study or without defects."""
     _ = context.words.gettext
     published = context.published
     if published is None or not published.defects:
@@ -49,7 +49,7 @@ def source_defects(context: Context) -> Section | None:
     intro = Paragraph(
         text(
             _(
-                "Each is shown by the source's own words and figures ({title}, {file}), or by what "
+                "Each is shown by the study's own words and figures ({title}, {file}), or by what "
                 "the tools it names document. In the tables the mark stands at the figures it "
                 "concerns."
             ),
@@ -62,7 +62,7 @@ def source_defects(context: Context) -> Section | None:
 
 
 def _left_out(context: Context, published: Published) -> list[Block]:
-    """Figures of the source that stand in no table."""
+    """Figures of the study that stand in no table."""
     if not published.left_out:
         return []
     said = context.words.gettext("Published figures that stand beside nothing here:")

@@ -88,7 +88,7 @@ def _published_titles(context: Context, comparison: CellTable) -> list[str]:
 
 
 def _others(context: Context, comparison: CellTable) -> list[str]:
-    """Contenders of the source without a cell here."""
+    """Contenders of the study without a cell here."""
     if context.published is None:
         return []
     here = {c.contender for c in comparison.cells}
@@ -134,7 +134,7 @@ def _summary_row(context: Context, metric: str) -> SummaryRow | None:
 
 
 def _remark(context: Context, comparison: CellTable, metric: str) -> WordsCell:
-    """Ties here, and what the source remarks."""
+    """Ties here, and what the study remarks."""
     _ = context.words.gettext
     lines = []
     best = remarks.leaders(comparison, metric)

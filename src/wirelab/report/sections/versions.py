@@ -34,7 +34,7 @@ from wirelab.report.tabulate import DASH, notes_for
 
 
 def versions(context: Context) -> Section:
-    """Library, version, runtime and licence of every contender, beside the source's."""
+    """Library, version, runtime and licence of every contender, beside the study's."""
     _ = context.words.gettext
     groups = [_group(context, contender) for contender in context.contenders]
     groups += [
@@ -164,7 +164,7 @@ def _group(context: Context, contender: str) -> RowGroup:
 def _published_row(context: Context, key: str) -> Row:
     published = context.published
     if published is None:
-        raise ValueError("no published contender without a source")
+        raise ValueError("no published contender without a study")
     contender = published.contenders[key]
     marks = published.marks("versions", key)
     cells: tuple[TableCell, ...] = (

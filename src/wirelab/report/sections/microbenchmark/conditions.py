@@ -103,7 +103,7 @@ def loops_words(found: CellTable) -> str:
 
 
 def _table(context: Context) -> Table:
-    """The environment, and what the source says of its own."""
+    """The environment, and what the study says of its own."""
     _ = context.words.gettext
     here = {
         "environment": (_("environment"), host.one_line(context)),
@@ -131,7 +131,7 @@ def _table(context: Context) -> Table:
 
 
 def _published(context: Context, key: str) -> Plain:
-    """A condition of the source with the marks of its defects."""
+    """A condition of the study with the marks of its defects."""
     published = context.published
     if published is None:
         return Absent(DASH)

@@ -1,4 +1,4 @@
-"""Histograms of the stages for Prometheus, under the names that the source's dashboards use."""
+"""Histograms of the stages for Prometheus, under the names that the study's dashboards use."""
 
 from __future__ import annotations
 
