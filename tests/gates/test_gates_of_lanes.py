@@ -89,6 +89,18 @@ def test_a_harness_takes_its_time_between_short_operations(judge: Judge) -> None
     assert GATE not in spoken(judge(spoil(asking(short), "swift", hiding(a_part))))
 
 
+@pytest.mark.parametrize(("canary_ns", "speaks"), [(1_050_000, True), (3_150_000, False)])
+def test_a_harness_may_take_longer_on_a_slower_machine(
+    judge: Judge, canary_ns: int, speaks: bool
+) -> None:
+    def change(trial: Trial) -> None:
+        hiding(a_part)(trial)
+        trial.record["environment"]["canary_ns"] = canary_ns
+
+    run = asking(Client(median_ms=2.0, spread=0.1, trial_spread=0.001))
+    assert (GATE in spoken(judge(spoil(run, "swift", change)))) is speaks
+
+
 def test_large_messages_are_composed_and_compared_there(judge: Judge) -> None:
     def large(trial: Trial) -> None:
         hiding(a_part)(trial)
