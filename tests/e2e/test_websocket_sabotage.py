@@ -260,7 +260,8 @@ def test_who_answers_the_sender_first_gains_nothing_by_it(run: Results) -> None:
         ranked = {
             name: scenario["rankings"]
             for name, scenario in manifest["scenarios"].items()
-            if "rankings" in scenario
+            # Who is alone on its board is nobody's neighbour: nobody can be served before it.
+            if "rankings" in scenario and scenario["parameters"]["board_size"] > 1
         }
         assert ranked
         assert not [by for each in ranked.values() for by in each if by.startswith("rtt.")]

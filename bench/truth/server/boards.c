@@ -4,7 +4,7 @@
 
 enum { CONTINUED_16 = 126, CONTINUED_64 = 127, TEXT = 1, CLOSE = 8, FINAL = 0x80, MASKED = 0x80 };
 
-static const char JOIN[] = "{\"type\":\"join\",\"board\":\"", DRAW[] = "{\"type\":\"draw\",\"board\":\"";
+static const char JOIN[] = "{\"type\":\"join\",\"board\":\"";
 
 /* What a client has said: no mask, and a NUL behind it. */
 typedef struct {
@@ -107,17 +107,26 @@ static void join(board *to, connection *from, wl_worker *w, const saying *said)
     tell(from, w, TEXT, answer, (size_t)size);
 }
 
-static drawing *drawn(const board *on, wl_worker *w, const saying *said)
+/* Reads a drawing, in whatever form of JSON it is written; NULL for what is none. */
+static drawing *drawn(boards *b, wl_worker *w, const saying *said)
 {
-    static const char key[] = "\"user\":";
-    const char *user = strstr(said->text, key);
+    char type[8], name[BOARD_NAME];
+    int64_t user;
+    size_t wrong;
+    wl_json all;
+    if (!wl_json_parse(said->text, said->size, &all, &wrong)
+        || !wl_json_string(wl_json_find(all, "type"), type, sizeof type)
+        || strcmp(type, "draw") != 0
+        || !wl_json_string(wl_json_find(all, "board"), name, sizeof name)
+        || !wl_json_int(wl_json_find(all, "user"), &user))
+        return NULL;
     drawing *made = (drawing *)malloc(sizeof *made + said->size + 4);
-    if (user == NULL || made == NULL)
-        wl_fatal(w, "draw", "a drawing of nobody, or no memory for it");
+    if (made == NULL)
+        wl_fatal(w, "draw", "no memory for a drawing");
     size_t head = put_head(made->frame, TEXT, said->size);
     memcpy(made->frame + head, said->text, said->size);
-    made->on = on;
-    made->user = (uint16_t)atoi(user + sizeof key - 1);
+    made->on = named(b, name, w);
+    made->user = (uint16_t)user;
     made->size = head + said->size;
     return made;
 }
@@ -140,11 +149,14 @@ drawing *boards_next(boards *b, connection *from, wl_worker *w)
         }
         if (said.opcode != TEXT)
             wl_fatal(w, "frame", "guest %u: opcode %d", from->number, said.opcode);
-        if (begins(&said, DRAW))
-            return drawn(named(b, said.text + sizeof DRAW - 1, w), w, &said);
-        if (!begins(&said, JOIN))
-            wl_fatal(w, "text", "guest %u says what no user of a board does", from->number);
-        join(named(b, said.text + sizeof JOIN - 1, w), from, w, &said);
+        if (begins(&said, JOIN)) {
+            join(named(b, said.text + sizeof JOIN - 1, w), from, w, &said);
+            continue;
+        }
+        drawing *made = drawn(b, w, &said);
+        if (made != NULL)
+            return made;
+        /* What is no message reaches nobody: the engine tries that. */
     }
     return NULL;
 }

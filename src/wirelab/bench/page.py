@@ -48,6 +48,7 @@ _TITLES = {
     "echo": "Echo: what the harness adds to a round trip",
     "engine": "Engine",
     "monitor": "Monitor beside many idle threads",
+    "witness": "Witness of the wire: what it costs and adds",
     "http": "HTTP generator",
     "analysis": "Analysis",
 }

@@ -74,6 +74,8 @@ def deliveries_of(trial: Path, window: Window, codes: Mapping[str, int]) -> Deli
 def _matched(ruler: Samples, log: samples.Records, trial: str) -> Deliveries:
     if failed := int(np.count_nonzero(ruler.status != samples.OK)):
         raise SpoiltLogError(f"{trial}: {failed} drawings failed, and when they came is unknown")
+    # When nothing is due any more, the engine tries whether who has joined gets what is drawn.
+    log = log[log["intended_ns"] <= np.max(ruler.end_ns, initial=0)]
     own, others = log[log["op"] == _OWN], log[log["op"] == _OTHERS]
     if len(ruler) != len(own):
         raise SpoiltLogError(
