@@ -62,7 +62,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[BetweenOperations]]:
 
 
 def _slowness(trial: TrialFacts) -> float:
-    """How much longer than on the machine of the bounds a computation takes, 1 at least."""
+    """Ratio of a computation here to the same on the machine of the bounds, 1 at least."""
     environment = trial.record.environment
     return max(1.0, environment.canary_ns / 1e6 / CANARY_MS) if environment else 1.0
 
