@@ -64,10 +64,7 @@ def test_clients_of_three_languages_read_what_is_listed(tmp_path: Path, plant: s
     for cell in cells.values():
         spoken = {f["gate"]: f["verdict"] for f in cell["findings"]}
         assert spoken["unverified"] == "warn"
-        assert not spoken.keys() & {"trial-failed", "loss-or-error"}, spoken
-        # Beside other tests a client may hear too late what it is asked; what it read is right.
-        wrong = [f["evidence"]["findings"] for f in cell["findings"] if f["gate"] == "wrong-answer"]
-        assert [one for each in wrong for one in each if "were not given" not in one] == []
+        assert not spoken.keys() & {"trial-failed", "wrong-answer", "loss-or-error"}, spoken
     for language, words in (
         ("en", "answers that cannot be verified"),
         ("ko", "검증할 수 없는 응답"),
