@@ -64,21 +64,12 @@ func (w *Worker) Drive(load Load) error {
 	if err != nil {
 		return err
 	}
-	alarm, err := newAlarm()
-	if err != nil {
+	alarm, startNS, err := w.awaitStart()
+	if alarm == nil {
 		return err
 	}
 	defer alarm.close()
-	// A stop wakes who waits for a time at once.
-	go func() {
-		<-w.Stopped()
-		alarm.close()
-	}()
-	select {
-	case d.startNS = <-w.Started():
-	case <-w.Stopped():
-		return nil
-	}
+	d.startNS = startNS
 	if going, err := alarm.until(d.startNS); !going {
 		return err
 	}

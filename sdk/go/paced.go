@@ -14,22 +14,11 @@ const letGoShare = 10
 // begins when all of it has ended or was given up. actions gives before each tick what can be done at
 // it, by the names of the operations; one that it leaves out is neither performed nor recorded.
 func (w *Worker) Follow(actions func(tick int64) map[string]Action) error {
-	alarm, err := newAlarm()
-	if err != nil {
+	alarm, startNS, err := w.awaitStart()
+	if alarm == nil {
 		return err
 	}
 	defer alarm.close()
-	// A stop wakes who waits for a time at once.
-	go func() {
-		<-w.Stopped()
-		alarm.close()
-	}()
-	startNS := int64(0)
-	select {
-	case startNS = <-w.Started():
-	case <-w.Stopped():
-		return nil
-	}
 	schedule, kept := &w.Spec.Schedule, w.asked.lane(0)
 	for tick := range schedule.Count {
 		atNS := startNS + schedule.FirstNS + tick*schedule.PeriodNS

@@ -27,6 +27,26 @@ func newAlarm() (*alarm, error) {
 	return &alarm{file, conn}, err
 }
 
+// awaitStart waits for the start: when tick 0 is, and an alarm that a stop ends; no alarm where the
+// stop came first.
+func (w *Worker) awaitStart() (*alarm, int64, error) {
+	made, err := newAlarm()
+	if err != nil {
+		return nil, 0, err
+	}
+	// A stop wakes who waits for a time at once.
+	go func() {
+		<-w.Stopped()
+		made.close()
+	}()
+	select {
+	case startNS := <-w.Started():
+		return made, startNS, nil
+	case <-w.Stopped():
+		return nil, 0, nil
+	}
+}
+
 // until returns at a time, at once when it is over, and with false when the alarm was closed.
 func (a *alarm) until(atNS int64) (bool, error) {
 	if atNS <= Now() {

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from test_kv_verify import verifier
 
+from go_code import sound
 from wirelab import cache, conform
 
 ROOT = Path(__file__).parents[2]
@@ -22,23 +23,10 @@ needs_rust = pytest.mark.needs("cargo")
 
 
 # ------------------------------------------------------------------------------------------ Go
-def go(*arguments: str) -> None:
-    ended = subprocess.run(
-        ["go", *arguments],
-        cwd=LIBRARIES / "go",
-        env={**os.environ, "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=readonly", "GOPROXY": "off"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-
-
 @needs_go
 @pytest.mark.parametrize("command", ["test", "vet"])
 def test_go_code_of_our_own_is_sound(command: str) -> None:
-    go(command, "./...")
+    sound(LIBRARIES / "go", command, "./...", offline=True)
 
 
 # ---------------------------------------------------------------------------------------- Rust

@@ -57,15 +57,11 @@ def _lines(evidence: BetweenBatches, words: Words) -> list[str]:
     return [
         template.format(
             operation=words.gettext(name),
-            between=_milliseconds(of.between_ns),
-            batch=_milliseconds(of.batch_ns),
+            between=numbers.with_unit(of.between_ns / 1e6, "ms"),
+            batch=numbers.with_unit(of.batch_ns / 1e6, "ms"),
         )
         for name, of in evidence.operations.items()
     ]
-
-
-def _milliseconds(ns: float) -> str:
-    return f"{numbers.brief(ns / 1e6, digits=3)}\u00a0ms"
 
 
 GATE = Gate(

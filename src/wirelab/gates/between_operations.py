@@ -83,14 +83,10 @@ def _lines(evidence: BetweenOperations, words: Words) -> list[str]:
     return [
         said.format(
             trial=evidence.trial,
-            between=_milliseconds(of.between_ms),
-            took=_milliseconds(of.operation_ms),
+            between=numbers.with_unit(of.between_ms, "ms"),
+            took=numbers.with_unit(of.operation_ms, "ms"),
         )
     ]
-
-
-def _milliseconds(ms: float) -> str:
-    return f"{numbers.brief(ms, digits=3)}\u00a0ms"
 
 
 GATE = Gate(
