@@ -121,6 +121,27 @@ def test_names_of_contenders_stay_whole_in_eighty_columns() -> None:
         assert name in text.split("★ best")[0].split("Lowest")[0]
 
 
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_what_becomes_of_a_fault_is_never_cut(width: int) -> None:
+    found = sample()[0]
+    names = [f"client{number}" for number in range(8)]
+    known = {**found.participants, **dict.fromkeys(names, found.participants["asyncua"])}
+    own = [one for one in found.cells if one.caller and one.contender == "asyncua"]
+    assert len(own) == 4
+    everybody = [
+        one.model_copy(update={"contender": name, "id": f"faults/{one.variant}/{name}"})
+        for one in own
+        for name in names
+    ]
+    cells = [*found.cells, *everybody]
+    console = Console(file=io.StringIO(), width=width)
+    terminal.outcome(found.model_copy(update={"participants": known, "cells": cells}), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    faults = text.split("S7: concurrent read and write")[0]
+    assert "…" not in faults
+    assert faults.count("recovered") >= len(names)
+
+
 @pytest.mark.parametrize("width", range(50, 120))
 def test_a_table_that_would_be_cut_gives_way_to_one_that_is_not(width: int) -> None:
     names = ("asyncua (Python)", "Eclipse Milo (Java)", "open62541 (C)")

@@ -261,11 +261,17 @@ def _faults(context: Context) -> list[RenderableType]:
         return []
     seen = {c.contender for comparison in comparisons for c in comparison.cells}
     names = [name for name in context.contenders if name in seen]
-    drawn = _empty()
-    drawn.add_column(_("fault"))
+    across, down = _empty(), _empty()
+    across.add_column(_("fault"))
     for name in names:
-        drawn.add_column(Text(context.name(name)))
+        across.add_column(Text(context.name(name)))
+    for heading in (_("fault"), _("contender"), ""):
+        down.add_column(heading)
     for comparison in comparisons:
-        words = (outcome_word(context, comparison.cell(name)) for name in names)
-        drawn.add_row(Text(fault_title(comparison)), *map(Text, words))
-    return [Title([comparisons[0].scenario.title.of(context.language)]), drawn]
+        fault = fault_title(comparison)
+        words = [outcome_word(context, comparison.cell(name)) for name in names]
+        across.add_row(Text(fault), *map(Text, words))
+        for place, (name, word) in enumerate(zip(names, words, strict=True)):
+            down.add_row(Text("" if place else fault), Text(context.name(name)), Text(word))
+    title = Title([comparisons[0].scenario.title.of(context.language)])
+    return [title, FirstThatFits([across, down])]
