@@ -115,6 +115,21 @@ def test_titles_are_broken_between_names_alone() -> None:
     assert Title(names).lines(10) == names
 
 
+def test_a_table_names_its_variant() -> None:
+    found = sample()[0]
+    down = found.scenarios["faults"].variants["server-down"].model_copy(update={"expects": None})
+    varied = found.scenarios["s7"].model_copy(update={"variants": {"server-down": down}})
+    cells = [
+        one.model_copy(update={"variant": "server-down"}) if one.scenario == "s7" else one
+        for one in found.cells
+    ]
+    scenarios = {**found.scenarios, "s7": varied}
+    text = printed(
+        terminal.so_far(found.model_copy(update={"scenarios": scenarios, "cells": cells}))
+    )
+    assert "S7: concurrent read and write · quick · Server down" in text
+
+
 def test_names_of_contenders_stay_whole_in_eighty_columns() -> None:
     text = shown(width=80)
     for name in ("asyncua (Python)", "Eclipse Milo (Java)", "open62541 (C)"):

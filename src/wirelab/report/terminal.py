@@ -129,6 +129,8 @@ def _table(context: Context, comparison: CellTable) -> RenderableType:
         comparison.scenario.title.of(context.language),
         context.result.profile,
     ]
+    if variant := comparison.scenario.variants.get(comparison.variant):
+        names.append(variant.title.of(context.language))
     if comparison.step in comparison.scenario.steps:
         names.append(comparison.scenario.steps[comparison.step].title.of(context.language))
     if comparison.generator:
