@@ -80,7 +80,7 @@ def compose(context: Context) -> Document:
         _conformance(context, steady, conform, changed),
         traps.traps(context, CellTable.of(context, "traps")),
         choices.choices(context, steady),
-        _source(context, steady, cold),
+        _study(context, steady, cold),
         _reliability(context),
         _operability(context, steady, changed),
         sections.limits.limits(context, steady, _limits(context, steady, cold)),
@@ -111,9 +111,9 @@ def _conformance(
     return Section(told.title, told.anchor, (*told.blocks, evolution.evolution(context, changed)))
 
 
-def _source(context: Context, steady: CellTable, cold: CellTable) -> Section:
+def _study(context: Context, steady: CellTable, cold: CellTable) -> Section:
     title = context.words.gettext("The study, answered")
-    return Section(title, "source", (statements.statements(context, steady, cold),))
+    return Section(title, "study", (statements.statements(context, steady, cold),))
 
 
 def _reliability(context: Context) -> Section:

@@ -23,8 +23,8 @@ from wirelab.report.api import (
     paragraph,
     plain,
     sections,
-    source_statements,
-    source_tally,
+    study_statements,
+    study_tally,
     text,
 )
 
@@ -160,10 +160,10 @@ def _operability(context: Context, s7: CellTable, situations: tuple[Situation, .
 def _statements(context: Context) -> list[Section]:
     """The study's statements, each with the figures that decide it; none without a study."""
     _ = context.words.gettext
-    said = source_tally(context)
+    said = study_tally(context)
     if said is None:
         return []
-    blocks = source_statements(context, _("What the study concludes, against this run"))
+    blocks = study_statements(context, _("What the study concludes, against this run"))
     return [Section(_("The study, answered"), "statements", (Paragraph(said), *blocks))]
 
 

@@ -19,9 +19,9 @@ from wirelab.report.api import (
     paragraph,
     plain,
     sections,
-    source_statements,
-    source_tally,
     stepped,
+    study_statements,
+    study_tally,
     text,
 )
 
@@ -137,7 +137,7 @@ def _conclusion(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
     caption = _("What the study concludes, against this run")
     rules = structure.rules(context, parts)
-    told = source_statements(context, caption, rules, "conclusion", explained=False)
+    told = study_statements(context, caption, rules, "conclusion", explained=False)
     blocks = (Bullets(_conclusions(context, parts)), *told)
     return Section(_("Conclusion"), "conclusion", blocks)
 
@@ -178,7 +178,7 @@ def _conclusions(context: Context, parts: CellTable) -> tuple[Text, ...]:
         said.append(text(_("Lost deliveries: {servers}."), servers="; ".join(losing)))
     elif any(cell.verdict is not Verdict.INVALID for cell in parts.top.cells):
         said.append(plain(_("No server with valid figures lost a delivery in any step.")))
-    if (tally := source_tally(context, all_rules(context, parts))) is not None:
+    if (tally := study_tally(context, all_rules(context, parts))) is not None:
         said.append(tally)
     return tuple(said)
 

@@ -32,7 +32,6 @@ msgstr "분야가 말합니다."
 
 PUBLISHED = """
 title = { en = "A study of mine", ko = "내 연구" }
-source = "study.pdf"
 machine = { en = "a laptop", ko = "노트북" }
 
 [contenders]
@@ -174,8 +173,8 @@ def test_published_figures_with_a_mistake_are_refused_before_anything_is_measure
     mine: Path,
 ) -> None:
     published = mine / "corner-shop/published.toml"
-    published.write_text(PUBLISHED.replace('source = "study.pdf"', ""), "utf-8")
+    published.write_text(PUBLISHED.replace("machine", "computer"), "utf-8")
     ended = said("run", "corner", "--suites", "mine", "--profile", "once", cwd=mine.parent)
     assert ended.returncode == 2
-    assert f"{published}: source: Field required" in ended.stderr
+    assert f"{published}: machine: Field required" in ended.stderr
     assert not (mine.parent / "results").exists()

@@ -201,7 +201,7 @@ def test_the_application_tells_its_stages(layers: Path) -> None:
             assert told == REQUESTS, (cell["id"], stage, told)
 
 
-def test_the_source_stands_beside_it(folder: Path, layers: Path) -> None:
+def test_the_study_stands_beside_it(folder: Path, layers: Path) -> None:
     english = (folder / "report-en.md").read_text("utf-8")
     korean = (folder / "report-ko.md").read_text("utf-8")
     assert "Clients alone: the study's environment A" in english

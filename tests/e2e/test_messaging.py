@@ -184,7 +184,7 @@ def test_the_table_has_every_language(result: dict[str, Any]) -> None:
     assert set(OF_EACH_LANGUAGE) == whole_runs.languages_of(result, whole_runs.available(result))
 
 
-def test_the_source_stands_beside_it(folder: Path, many: Path) -> None:
+def test_the_study_stands_beside_it(folder: Path, many: Path) -> None:
     for run, english, korean, published in (
         (
             folder,

@@ -23,7 +23,7 @@ column = { en = "encoded", ko = "인코딩" }
 meaning = { en = "Bytes of an answer.", ko = "응답의 바이트 수입니다." }
 """
 PUBLISHED = """
-source = "paper.txt"
+title = "A paper"
 [[claims]]
 key = "fast"
 rules = [{ kind = "below", scenario = "echo", metric = "read.latency.p50", limit = 1 }]

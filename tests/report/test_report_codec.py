@@ -214,7 +214,7 @@ def test_fewer_rounds_are_not_scaled_up(tmp_path: Path) -> None:
     assert "| 0.182 [0.176–0.187] |" in table
 
 
-def test_without_the_yardstick_of_the_source_there_are_no_multiples(tmp_path: Path) -> None:
+def test_without_the_yardstick_of_the_study_there_are_no_multiples(tmp_path: Path) -> None:
     text = part(
         report(tmp_path, without(sample(), contender=["cpp-cgd-buffer"])),
         "## 2. The study's own test",

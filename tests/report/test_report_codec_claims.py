@@ -167,7 +167,7 @@ def test_the_tally_counts_what_the_table_says(tmp_path: Path) -> None:
     assert [int(n) for n in said.groups()] == [len(told), *counted]
 
 
-def test_the_open_question_of_the_source_is_answered(tmp_path: Path) -> None:
+def test_the_open_question_of_the_study_is_answered(tmp_path: Path) -> None:
     text = part(report(tmp_path, sample()), "#### 10-1-1. The question it left open")
     row = next(line for line in text.splitlines() if line.startswith("| RapidJSON (C++)"))
     assert "1,050\u00a0[1,019–1,082]<br>58.3 [55.9–60.9] times" in row

@@ -101,7 +101,7 @@ def test_the_whole_report_is_written(tmp_path: Path, language: str) -> None:
 # ------------------------------------------------------------------------------ tables
 
 
-def test_every_figure_of_the_source_s_tables_is_shown() -> None:
+def test_every_figure_of_the_study_s_tables_is_shown() -> None:
     text = own(sample(), "ko")
     published = read_published(SUITE / "published.toml")
     assert published is not None
@@ -147,14 +147,14 @@ def test_without_clients_table_6_stands_as_published() -> None:
     assert "697.767" in section(text, "table-7")
 
 
-def test_echoes_of_jms_stand_beside_both_ways_to_read_the_source() -> None:
+def test_echoes_of_jms_stand_beside_both_ways_to_read_the_study() -> None:
     text = own(sample())
     for anchor, digits in (("table-5", "0.843"), ("table-9", "3,750")):
         assert section(text, anchor).count(digits) == 2
     assert "can be read in two ways" in section(text, "table-5")
 
 
-def test_first_and_last_of_echoes_decide_on_the_source() -> None:
+def test_first_and_last_of_echoes_decide_on_the_study() -> None:
     text = own(sample())
     even = "With echoes, too, the first and the last client of sockets do not differ"
     assert stand(text, even) == "supported"
@@ -206,7 +206,7 @@ def test_a_connection_is_told_in_echoes() -> None:
     assert "in echoes, ×" not in cold
 
 
-def test_a_capacity_stands_beside_what_the_source_counted() -> None:
+def test_a_capacity_stands_beside_what_the_study_counted() -> None:
     text = section(own(sample()), "capacities")
     table = {row[1]: row[2:] for row in rows(text, "Clients that each holds")}
     assert table["Socket, buffered frames (Java)"][:2] == ["≥ 1,300", "–"]

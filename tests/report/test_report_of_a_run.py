@@ -29,7 +29,7 @@ def s7() -> SyntheticRun:
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_suite_of_the_source(tmp_path: Path, language: str) -> None:
+def test_the_suite_of_the_study(tmp_path: Path, language: str) -> None:
     analyse(s7().write(tmp_path))
     html, md = write(tmp_path, language, ["html", "md"], SUITE)
     text = md.read_text("utf-8")

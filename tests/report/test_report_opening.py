@@ -52,7 +52,7 @@ def test_every_suite_opens_so(suite: str, own_report: Callable[[str], OwnReport]
 
 
 @pytest.mark.parametrize("suite", suites())
-def test_the_source_is_introduced_by_its_name(
+def test_the_study_is_introduced_by_its_name(
     suite: str, own_report: Callable[[str], OwnReport]
 ) -> None:
     text = overview(own_report(suite).text)

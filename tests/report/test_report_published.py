@@ -188,17 +188,17 @@ def test_marks_stand_at_the_figures_a_defect_concerns(published: Published) -> N
 # --------------------------------------------------------------------------------- bad input
 
 
-def test_a_suite_without_a_source_has_none(tmp_path: Path) -> None:
+def test_a_suite_without_a_study_has_none(tmp_path: Path) -> None:
     assert read_published(tmp_path / "published.toml") is None
 
 
-_HEAD = "source = 'x'\ntitle = 'x'\nmachine = 'x'\n[contenders]\n"
+_HEAD = "title = 'x'\nmachine = 'x'\n[contenders]\n"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("source = ", "Invalid value"),
+        ("title = ", "Invalid value"),
         (_HEAD + "[typo]\n", "typo"),
         (_HEAD + "[figures.who]\na = '1'\n", "who"),
         (

@@ -131,7 +131,7 @@ def test_every_statement_is_answered_in_the_report(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_contenders_that_stand_for_the_source_s_exist(suite: str) -> None:
+def test_contenders_that_stand_for_the_study_s_exist(suite: str) -> None:
     published = published_of(suite)
     here = {*entry(suite).contenders}
     assert published.contenders

@@ -29,7 +29,7 @@ from wirelab.words.translation import words
 # ---------------------------------------------------------------------------- the structure
 
 
-def test_sections_are_those_of_the_source(tmp_path: Path) -> None:
+def test_sections_are_those_of_the_study(tmp_path: Path) -> None:
     text = report(tmp_path, sample(), "ko")
     headings = re.findall(r"^## (\d\. .+)$", text, re.M)
     assert headings == [

@@ -47,7 +47,7 @@ def test_the_suite_is_found_in_the_tree(run_dir: Path) -> None:
     assert "Low-spec edge" in path.read_text("utf-8")
 
 
-def test_sections_follow_the_source(run_dir: Path) -> None:
+def test_sections_follow_the_study(run_dir: Path) -> None:
     (path,) = write(run_dir, "ko", ["md"], SUITE)
     titles = [line[3:] for line in path.read_text("utf-8").splitlines() if line.startswith("## ")]
     assert titles[:9] == [

@@ -91,3 +91,17 @@ def test_every_row_has_a_command_and_a_section(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_no_page_names_a_file_that_the_study_was_kept_in(page: Path) -> None:
     assert not re.search(r"\d{3}_[0-9a-f]{16}", page.read_text("utf-8"))
+
+
+def test_every_suite_names_the_page_of_its_study() -> None:
+    manifests = sorted((ROOT / "suites").glob("*/suite.toml"))
+    named = [tomllib.loads(path.read_text("utf-8"))["reference_study"] for path in manifests]
+    assert [ROOT / name for name in sorted(named)] == PAGES
+
+
+def test_nothing_is_called_by_the_file_that_a_study_was_kept_in() -> None:
+    places = ("*/*.toml", "*/README.md", "*/*.py", "*/chapters/*.py")
+    told = [path for place in places for path in (ROOT / "suites").glob(place)]
+    assert len(told) > 80
+    kept = re.compile(r"\d{3}_[0-9a-f]{16}")
+    assert [str(path) for path in told if kept.search(path.read_text("utf-8"))] == []

@@ -68,7 +68,10 @@ class Suite(Strict):
 
     suite: Name
     title: Text
-    source: str = Field(default="", description="file name of the document it reproduces")
+    reference_study: str = Field(
+        default="",
+        description="published comparison it reproduces: a page about it, or where it is",
+    )
     summary: Wording
     sees: list[str] = Field(
         default=[],

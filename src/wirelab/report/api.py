@@ -21,7 +21,7 @@ from wirelab.report.charts.steps import by_step as chart_by_step
 from wirelab.report.charts.strips import Mark, strip
 from wirelab.report.claims import ComparedPair, Rule, StatementAnswer, open_because
 from wirelab.report.context import Context, usable_value, value_of
-from wirelab.report.declared import source_statements, source_tally
+from wirelab.report.declared import study_statements, study_tally
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -172,8 +172,8 @@ __all__ = [  # noqa: RUF022
     "claims",
     "open_because",
     "remarks",
-    "source_statements",
-    "source_tally",
+    "study_statements",
+    "study_tally",
     # sections, tables and charts that any report may have
     "Mark",
     "chart_by_mark",

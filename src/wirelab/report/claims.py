@@ -107,7 +107,7 @@ def tally(answers: Sequence[StatementAnswer]) -> Mapping[Standing, int]:
     return {stand: sum(answer.stand is stand for answer in answers) for stand in Standing}
 
 
-def tally_of_source(context: Context, answered: Answered) -> Text | None:
+def tally_of_study(context: Context, answered: Answered) -> Text | None:
     """Count the study's statements by their judgement, in a sentence; None without any."""
     if context.published is None or not context.published.claims:
         return None

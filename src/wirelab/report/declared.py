@@ -52,7 +52,7 @@ def answering(context: Context, rules: Mapping[str, Rule] | None = None) -> Answ
     return partial(_answer, context, rules or {})
 
 
-def source_statements(
+def study_statements(
     context: Context,
     caption: str,
     rules: Mapping[str, Rule] | None = None,
@@ -68,9 +68,9 @@ def source_statements(
     return [Paragraph(plain(claims.rule_of(context))), table] if explained else [table]
 
 
-def source_tally(context: Context, rules: Mapping[str, Rule] | None = None) -> Text | None:
+def study_tally(context: Context, rules: Mapping[str, Rule] | None = None) -> Text | None:
     """Count all statements of the study by their judgement, in a sentence; None without any."""
-    return claims.tally_of_source(context, answering(context, rules))
+    return claims.tally_of_study(context, answering(context, rules))
 
 
 def _answer(context: Context, rules: Mapping[str, Rule], claim: Claim) -> StatementAnswer:

@@ -30,7 +30,7 @@ from wirelab.report.sections import (
     reliability,
     resources,
     scheduler,
-    source_defects,
+    study_defects,
     summary,
     throughput,
     traceability,
@@ -159,7 +159,7 @@ def document(
     appendices = [
         validity.validity(context),
         definitions.definitions(context),
-        *([found] if (found := source_defects.source_defects(context)) else []),
+        *([found] if (found := study_defects.study_defects(context)) else []),
         traceability.traceability(context),
     ]
     told = [without_figures.told(section, context.words) for section in sections]

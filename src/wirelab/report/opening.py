@@ -42,7 +42,7 @@ def opened(context: Context, document: Document) -> Document:
     overview[place:place] = _faults(context)
     return replace(
         document,
-        overview=(*_headline(context), *_stopped(context), *_source(context), *overview),
+        overview=(*_headline(context), *_stopped(context), *_study(context), *overview),
         sections=tuple(_first_keyed(context, section) for section in document.sections),
     )
 
@@ -117,7 +117,7 @@ def _stopped(context: Context) -> tuple[Paragraph, ...]:
 # ---------------------------------------------------------------------------------- study
 
 
-def _source(context: Context) -> tuple[Paragraph, ...]:
+def _study(context: Context) -> tuple[Paragraph, ...]:
     """The study whose figures stand beside ours, by its name."""
     _ = context.words.gettext
     published = context.published

@@ -136,7 +136,6 @@ class LeftOut(Strict):
 class Published(Strict):
     """``published.toml``."""
 
-    source: str
     title: Said
     machine: Said
     conditions: list[Item] = Field(default=[])

@@ -30,7 +30,7 @@ DASH = "–"
 
 @dataclass(frozen=True)
 class FigureColumn:
-    """A metric as a column. ``factor`` scales it (100 / deadline: a share); ``source`` is the
+    """A metric as a column. ``factor`` scales it (100 / deadline: a share); ``published`` is the
     key of the published figure where it differs from the metric."""
 
     metric: str
@@ -38,12 +38,12 @@ class FigureColumn:
     unit: str = ""
     factor: float = 1.0
     offset: float = 0.0
-    source: str = ""
+    published: str = ""
 
     @property
     def published_key(self) -> str:
         """Key of the published figure that means the same."""
-        return self.source or self.metric
+        return self.published or self.metric
 
 
 def heading_of(context: Context, column: FigureColumn) -> str:

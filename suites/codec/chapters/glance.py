@@ -26,7 +26,7 @@ from wirelab.report.api import (
     first_screen,
     gate_title,
     plain,
-    source_tally,
+    study_tally,
     text,
 )
 
@@ -115,7 +115,7 @@ def _meaning(context: Context, steady: CellTable, million: CellTable) -> Callout
         lines.append(
             plain(_("One process a contender: no intervals, so nothing here is told apart."))
         )
-    if (said := source_tally(context, rules(context, steady, million))) is not None:
+    if (said := study_tally(context, rules(context, steady, million))) is not None:
         lines.append(said)
     lines += _invalid(context, steady)
     return Callout("neutral", _("What it means"), (Bullets(tuple(lines)),))

@@ -30,7 +30,7 @@ from wirelab.report.api import (
 from .formats import TIMED, format_of, labelled, within, yardstick
 
 MILLION = 1_000_000
-_SOURCE_ORDER = ("T1", "T3", "T2", "T4", "T5")
+_STUDY_ORDER = ("T1", "T3", "T2", "T4", "T5")
 """The columns of the author's later table: primitives, list of int, string, list, map."""
 
 
@@ -146,7 +146,7 @@ def _later(context: Context, found: CellTable) -> list[Block]:
             Head(contender.title.of(context.language)),
             tuple(
                 published_cell(context, key, FigureColumn(f"million.{step}"))
-                for step in _SOURCE_ORDER
+                for step in _STUDY_ORDER
             ),
             published=True,
         )
@@ -156,7 +156,7 @@ def _later(context: Context, found: CellTable) -> list[Block]:
     groups = [RowGroup(tuple(theirs), Head(_("published, December 2023, C#")))]
     if microbenchmark.loops_of(found).rounds == MILLION and (own := _near(context, found)):
         groups.append(RowGroup(tuple(own), Head(_("measured here, same test"))))
-    titles = [_title(found, step) for step in _SOURCE_ORDER]
+    titles = [_title(found, step) for step in _STUDY_ORDER]
     table = Table(
         _("The author's later table, beside the same formats here: ms per {rounds} rounds").format(
             rounds=f"{MILLION:,}"
@@ -187,7 +187,7 @@ def _near(context: Context, found: CellTable) -> list[Row]:
     return [
         Row(
             Head(labelled(context, name)),
-            tuple(found.shown(name, step, _scaled(1.0)) for step in _SOURCE_ORDER),
+            tuple(found.shown(name, step, _scaled(1.0)) for step in _STUDY_ORDER),
         )
         for name in names
     ]

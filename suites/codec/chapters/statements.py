@@ -28,14 +28,14 @@ from wirelab.report.api import (
     open_because,
     paragraph,
     plain,
-    source_statements,
+    study_statements,
     whole,
 )
 
 from .distances import Apart, apart, compared, pairs_by_language, slower, within, words_of
 from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, writers, yardstick
 
-SOURCE_SHAPES = ("T1", "T2", "T3", "T4", "T5")
+STUDY_SHAPES = ("T1", "T2", "T3", "T4", "T5")
 _STRINGS, _NUMBERS = ("T2", "T4"), ("T1", "T3")
 _LITTLE = 1.5
 """The study calls a difference "not large" without a figure; here: below half as much again."""
@@ -51,14 +51,14 @@ def statements(context: Context, steady: CellTable, million: CellTable) -> Secti
     """The study's statements with how they stand, then its open question."""
     _ = context.words.gettext
     caption = _("What the study concludes, against this run")
-    blocks = source_statements(context, caption, rules(context, steady, million))
+    blocks = study_statements(context, caption, rules(context, steady, million))
     parts = (*blocks, _left_open(context, steady))
     return Section(_("The study's statements"), "statements", parts)
 
 
 def rules(context: Context, steady: CellTable, million: CellTable) -> Mapping[str, Rule]:
     """The rules by the keys of the statements."""
-    known = [step for step in SOURCE_SHAPES if step in steady.steps]
+    known = [step for step in STUDY_SHAPES if step in steady.steps]
     return {
         "cpp-far-ahead": lambda: _cpp_ahead(context, steady, known),
         "json-behind": lambda: compared(
@@ -216,7 +216,7 @@ def _left_open(context: Context, found: CellTable) -> Section:
     _ = context.words.gettext
     title = _("The question it left open: JSON and Protocol Buffers in C++")
     base = yardstick(found)
-    steps = [step for step in SOURCE_SHAPES if step in found.steps]
+    steps = [step for step in STUDY_SHAPES if step in found.steps]
     names = [
         name
         for form in (PROTOBUF, JSON)

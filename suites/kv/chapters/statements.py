@@ -20,7 +20,7 @@ from wirelab.report.api import (
     open_because,
     ratio,
     ratio_words,
-    source_statements,
+    study_statements,
     times,
 )
 
@@ -37,7 +37,7 @@ def statements(context: Context) -> Section:
     """The study's statements, then what follows for a choice."""
     _ = context.words.gettext
     caption = _("What the study concludes, against this run")
-    blocks = source_statements(context, caption, rules_of(context))
+    blocks = study_statements(context, caption, rules_of(context))
     own = [
         (
             _("Asking nodes at once takes the official client's disadvantage away"),

@@ -23,7 +23,7 @@ from wirelab.report.api import (
 
 from .cells import by_mode
 
-_PUBLISHED = FigureColumn("capacity.verified", source="capacity.clients")
+_PUBLISHED = FigureColumn("capacity.verified", published="capacity.clients")
 
 
 def capacities(context: Context) -> list[Section]:

@@ -19,7 +19,7 @@ from wirelab.report.api import (
     limited,
     numbers,
     open_because,
-    source_statements,
+    study_statements,
 )
 
 from .cells import ELAPSED
@@ -32,7 +32,7 @@ def statements(context: Context) -> Section:
     """The study's statements, then what follows for a choice."""
     _ = context.words.gettext
     caption = _("What the study concludes, against this run")
-    blocks = source_statements(context, caption, _rules(context))
+    blocks = study_statements(context, caption, _rules(context))
     blocks.append(claims.own_table(context, _("When is the convenience worth it?"), _own(context)))
     return Section(_("The study, answered"), "statements", tuple(blocks))
 

@@ -43,7 +43,7 @@ _POLICIES = {
 }
 """By the beginning of a variant's name: policy and mode, which are names of the specification."""
 
-_OF_THE_SOURCE = "basic256sha256-encrypt"
+_OF_THE_STUDY = "basic256sha256-encrypt"
 """The policy that the study wanted to measure, and decides by."""
 
 _CALLS = {
@@ -83,7 +83,7 @@ def choice(context: Context) -> Choice:
     study names.
     """
     _ = context.words.gettext
-    calls = CellTable.of(context, _SCENARIO, variant=f"{_OF_THE_SOURCE}-calls")
+    calls = CellTable.of(context, _SCENARIO, variant=f"{_OF_THE_STUDY}-calls")
     if not calls:
         return advice.undecided(
             _("no figures with Basic256Sha256 in this run: ./wl run opcua --scenario security")
@@ -93,7 +93,7 @@ def choice(context: Context) -> Choice:
 
 def measured(context: Context) -> bool:
     """Whether calls were measured under the policy that the study names."""
-    return bool(CellTable.of(context, _SCENARIO, variant=f"{_OF_THE_SOURCE}-calls"))
+    return bool(CellTable.of(context, _SCENARIO, variant=f"{_OF_THE_STUDY}-calls"))
 
 
 # ---------------------------------------------------------------------------- what it costs

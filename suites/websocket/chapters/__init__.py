@@ -1,1 +1,1 @@
-"""The chapters of the report of the suite ``websocket``, in the order of its source."""
+"""The chapters of the report of the suite ``websocket``, in the order of the study."""

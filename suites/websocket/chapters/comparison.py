@@ -38,7 +38,7 @@ _FOLDED = (
     "delivery.traffic.max",
     "connect.latency.p95",
 )
-_SOURCES = {f"rtt.response.{s}": f"rtt.latency.{s}" for s in ("mean", "p95", "p99", "max")}
+_PUBLISHED_AS = {f"rtt.response.{s}": f"rtt.latency.{s}" for s in ("mean", "p95", "p99", "max")}
 _DRAWN = ("rtt.response.p95", "delivery.response.p99", "cpu.mean")
 
 
@@ -83,7 +83,7 @@ def _known(parts: CellTable) -> list[str]:
 
 
 def _table(context: Context, parts: CellTable, metric: str) -> Block:
-    column = FigureColumn(metric, source=_SOURCES.get(metric, ""))
+    column = FigureColumn(metric, published=_PUBLISHED_AS.get(metric, ""))
     return steps.across(parts, context.naming.title(metric), column)
 
 

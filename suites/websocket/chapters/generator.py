@@ -198,7 +198,7 @@ def _use_blocks(context: Context, parts: CellTable) -> list[Block]:
         ),
     ]
     if (ceiling := ceiling_of(context)) is not None:
-        column = FigureColumn("delivery.rate", unit="%", factor=100 / ceiling, source="none")
+        column = FigureColumn("delivery.rate", unit="%", factor=100 / ceiling, published="none")
         caption = _("Load as a share of the generator's ceiling")
         blocks.append(steps.across(parts, caption, column, ranks=False))
     return [Details(_("Cell by cell: CPU, send lag, share of the ceiling"), tuple(blocks))]

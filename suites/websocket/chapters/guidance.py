@@ -20,8 +20,8 @@ from wirelab.report.api import (
     claims,
     open_because,
     paragraph,
-    source_statements,
     stepped,
+    study_statements,
 )
 
 from . import tunings
@@ -96,7 +96,7 @@ def _use(context: Context, parts: CellTable) -> Section:
         advice.table(context, parts.top, situations(context, parts)),
     ]
     caption = _("Use that the study recommends, and whether this run supports it")
-    blocks += source_statements(context, caption, use_rules(context, parts), "use", explained=False)
+    blocks += study_statements(context, caption, use_rules(context, parts), "use", explained=False)
     return Section(_("Recommended use of each server"), "use", tuple(blocks))
 
 
@@ -144,7 +144,7 @@ def _tuning(context: Context, parts: CellTable) -> Section:
         claims.own_table(context, _("Changes this run has figures of"), own_rules(context, parts)),
     ]
     caption = _("Tuning that the study recommends, and whether this run supports it")
-    blocks += source_statements(context, caption, None, "tuning", explained=False)
+    blocks += study_statements(context, caption, None, "tuning", explained=False)
     blocks += tunings.sections(context)
     return Section(_("Tuning of each server"), "tuning", tuple(blocks))
 

@@ -34,7 +34,7 @@ from wirelab.report.api import (
     paragraph,
     ratio,
     ratio_words,
-    source_statements,
+    study_statements,
     whole,
 )
 
@@ -126,7 +126,7 @@ def _ratios(context: Context, parts: CellTable) -> list[Block]:
 def _statements(context: Context, parts: CellTable) -> list[Block]:
     """Show the study's statements on Redis, whoever took part."""
     caption = context.words.gettext("What the study says of Redis, against this run")
-    return source_statements(context, caption, rules(context, parts), "redis", explained=False)
+    return study_statements(context, caption, rules(context, parts), "redis", explained=False)
 
 
 def _ratio_row(context: Context, top: CellTable, metric: str, pairs: list[tuple[str, str]]) -> Row:

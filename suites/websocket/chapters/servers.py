@@ -29,14 +29,14 @@ from wirelab.report.api import (
 
 from . import table_one
 
-OF_THE_SOURCE = ("spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi")
+OF_THE_STUDY = ("spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi")
 WITH_REDIS = ("node-ws-cluster-redis", "node-ws-cluster-redis-global", "fastapi-workers-redis")
 
 _ROUND_TRIP = (
     FigureColumn("rtt.rate", N_("sent")),
     FigureColumn("delivery.rate", N_("received")),
     *(
-        FigureColumn(f"rtt.response.{stat}", f"RTT {stat}", source=f"rtt.latency.{stat}")
+        FigureColumn(f"rtt.response.{stat}", f"RTT {stat}", published=f"rtt.latency.{stat}")
         for stat in ("mean", "p50", "p95", "p99", "p99.9", "max")
     ),
 )
@@ -79,10 +79,10 @@ _SERVICE = tuple(
 def groups(context: Context, parts: CellTable) -> list[tuple[str, list[str]]]:
     """The contenders in the study's order: its servers, those with Redis, others, yardsticks."""
     _ = context.words.gettext
-    known = (*OF_THE_SOURCE, *WITH_REDIS)
+    known = (*OF_THE_STUDY, *WITH_REDIS)
     others = [n for n in parts.contenders if n not in known and n not in context.references]
     named = [
-        (_("servers of the study"), OF_THE_SOURCE),
+        (_("servers of the study"), OF_THE_STUDY),
         (_("with workers and Redis"), WITH_REDIS),
         (_("further servers"), others),
     ]

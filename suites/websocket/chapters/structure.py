@@ -16,7 +16,7 @@ from wirelab.report.api import (
     claims,
     limited,
     open_because,
-    source_statements,
+    study_statements,
     usable_value,
     users_of,
     value_of,
@@ -59,7 +59,7 @@ def structure(context: Context, parts: CellTable) -> Section:
     caption = _("What the study says of causes, against figures of this run ({step})").format(
         step=parts.top.title
     )
-    blocks = source_statements(context, caption, rules(context, parts))
+    blocks = study_statements(context, caption, rules(context, parts))
     return Section(_("Structure of the frameworks"), "structure", tuple(blocks))
 
 

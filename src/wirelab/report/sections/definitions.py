@@ -44,7 +44,7 @@ def definitions(context: Context) -> Section:
             (RowGroup(tuple(rows)),),
         ),
     ]
-    if fields := _fields_of_source(context):
+    if fields := _fields_of_study(context):
         blocks.append(fields)
     return Section(_("Definitions of fields and units"), "definitions", tuple(blocks))
 
@@ -104,7 +104,7 @@ def _row(context: Context, names: list[str], units: dict[str, str]) -> Row:
     return Row(Head(listed), (cell(shown), cell(meaning or DASH)))
 
 
-def _fields_of_source(context: Context) -> Table | None:
+def _fields_of_study(context: Context) -> Table | None:
     _ = context.words.gettext
     published = context.published
     if published is None or not published.fields:

@@ -103,7 +103,7 @@ def _deadline_table(
             "ms",
             factor=-1,
             offset=deadline_ms,
-            source=f"{name}.latency.p95.headroom",
+            published=f"{name}.latency.p95.headroom",
         ),
         *(
             FigureColumn(
@@ -111,7 +111,7 @@ def _deadline_table(
                 _("{stat}, share of deadline").format(stat=_(stat)),
                 "%",
                 share,
-                source=f"{name}.latency.{stat}.share",
+                published=f"{name}.latency.{stat}.share",
             )
             for stat in ("p95", "p99", "max")
         ),

@@ -37,7 +37,7 @@ def limits(
     _ = context.words.gettext
     blocks: list[Block | Section] = [Bullets(_own(context, comparison))]
     if context.published is not None and context.published.limits:
-        blocks.append(_of_source(context, answers or {}))
+        blocks.append(_of_study(context, answers or {}))
     return Section(_("Limits and next steps"), "limits", tuple(blocks))
 
 
@@ -68,7 +68,7 @@ def _own(context: Context, comparison: CellTable) -> tuple[Text, ...]:
     return (*said, *load_text(context, comparison.scenario).limits())
 
 
-def _of_source(context: Context, answers: Mapping[str, str]) -> Table:
+def _of_study(context: Context, answers: Mapping[str, str]) -> Table:
     _ = context.words.gettext
     published = context.published
     rows = []

@@ -187,12 +187,13 @@ def _row(context: Context, key: str, label: str, here: Callable[[Participant], P
     theirs = published.ownership.get(key, {}) if published else {}
     cells: list[TableCell] = []
     for name in context.measured:
-        source = published.key_of(name) if published else None
-        cells.append(_pair(context, here(context.participant(name)), key, source))
+        published_name = published.key_of(name) if published else None
+        cells.append(_pair(context, here(context.participant(name)), key, published_name))
     few = len(context.measured) <= _MOST_ACROSS
     if few and published is not None and published.ownership:
         cells += [
-            _pair(context, Absent(DASH), key, source) for source in context.published_unmeasured()
+            _pair(context, Absent(DASH), key, published_name)
+            for published_name in context.published_unmeasured()
         ]
     title = theirs["label"].of(context.language) if "label" in theirs else ""
     other = title and title.lower() != label.lower() and key in _MEASURED_OTHERWISE
@@ -200,15 +201,15 @@ def _row(context: Context, key: str, label: str, here: Callable[[Participant], P
     return Row(Head(head), tuple(cells))
 
 
-def _pair(context: Context, here: Plain, key: str, source: str | None) -> TableCell:
+def _pair(context: Context, here: Plain, key: str, published_name: str | None) -> TableCell:
     published = context.published
-    if published is None or source is None:
+    if published is None or published_name is None:
         return here
-    said = published.ownership.get(key, {}).get(source)
+    said = published.ownership.get(key, {}).get(published_name)
     if said is None:
         return here
     theirs = WordsCell(
-        (plain(said.of(context.language)),), marks=published.marks(f"own.{key}", source)
+        (plain(said.of(context.language)),), marks=published.marks(f"own.{key}", published_name)
     )
     return MeasuredBesidePublished(here, theirs, context.words.gettext("published"))
 

@@ -40,7 +40,7 @@ def scheduler(context: Context, comparison: CellTable) -> Section:
                 _("p95 / {target}").format(target=shown),
                 "%",
                 1e8 / target,
-                source="tick.drift.p95.share",
+                published="tick.drift.p95.share",
             )
         )
     judged = _judged(context, target) if target is not None else None

@@ -160,27 +160,28 @@ def _cost_row(context: Context, comparison: CellTable, key: str) -> Row:
         own: Plain = Absent(DASH)
         if value is not None:
             own = Figure(cost.shown(value), star=found.contender in best)
-        source = context.published.key_of(found.contender) if context.published else None
-        cells.append(_beside_cost(context, own, key, source))
+        published_name = context.published.key_of(found.contender) if context.published else None
+        cells.append(_beside_cost(context, own, key, published_name))
     cells += [
-        _beside_cost(context, Absent(DASH), key, source) for source in _others(context, comparison)
+        _beside_cost(context, Absent(DASH), key, published_name)
+        for published_name in _others(context, comparison)
     ]
     row = _summary_row(context, f"own.{key}")
     remark = _("published: {remark}").format(remark=row.note.of(context.language)) if row else ""
     return Row(Head(_(cost.label)), (*cells, cell(remark)))
 
 
-def _beside_cost(context: Context, own: Plain, key: str, source: str | None) -> TableCell:
-    theirs = _published_cost(context, key, source) if source else None
+def _beside_cost(context: Context, own: Plain, key: str, published_name: str | None) -> TableCell:
+    theirs = _published_cost(context, key, published_name) if published_name else None
     return (
         MeasuredBesidePublished(own, theirs, context.words.gettext("published")) if theirs else own
     )
 
 
-def _published_cost(context: Context, key: str, source: str) -> WordsCell | None:
+def _published_cost(context: Context, key: str, published_name: str) -> WordsCell | None:
     published = context.published
-    said = published.ownership.get(key, {}).get(source) if published else None
+    said = published.ownership.get(key, {}).get(published_name) if published else None
     if published is None or said is None:
         return None
-    marks = published.marks(f"own.{key}", source)
+    marks = published.marks(f"own.{key}", published_name)
     return WordsCell((plain(said.of(context.language)),), marks=marks)

@@ -33,7 +33,7 @@ _KINDS = {
 }
 
 
-def source_defects(context: Context) -> Section | None:
+def study_defects(context: Context) -> Section | None:
     """The known defects of the study; None without a study or without defects."""
     _ = context.words.gettext
     published = context.published
@@ -49,12 +49,11 @@ def source_defects(context: Context) -> Section | None:
     intro = Paragraph(
         text(
             _(
-                "Each is shown by the study's own words and figures ({title}, {file}), or by what "
+                "Each is shown by the study's own words and figures ({title}), or by what "
                 "the tools it names document. In the tables the mark stands at the figures it "
                 "concerns."
             ),
             title=published.title.of(context.language),
-            file=published.source,
         )
     )
     title = _("Published figures: what does not add up")

@@ -5,7 +5,7 @@ import (
 	"wirelab.dev/codec/go-protobuf/shapes"
 )
 
-// The shapes of the source. Lists of integers and strings have the same type in a message and in
+// The shapes of the study. Lists of integers and strings have the same type in a message and in
 // a native value, so that nobody would copy them from one into the other.
 
 func fillT1(m *shapes.T1, n *codec.T1) {
