@@ -34,7 +34,7 @@ from wirelab.processes.guardian import Guardian, session_of
 from wirelab.run.progress import PlainProgress
 from wirelab.run.selection import begin
 from wirelab.run.session import Session
-from wirelab.run.staging import TrialStages
+from wirelab.run.setups import TrialSetups
 from wirelab.samples.run_folder import RunFolder
 from wirelab.stats.ratio import within_blocks
 
@@ -68,10 +68,10 @@ def side(wanted: str, blocks: int, profile: str, place: Path, *, sandbox: bool) 
         trials=blocks + suite.scenario(scenario).profiles[profile].discard,
         sandbox="required" if sandbox else "none",
     )
-    stages = TrialStages(suite, contenders, selection, TREE, print)
-    folder = begin(stages, place, TREE)
+    setups = TrialSetups(suite, contenders, selection, TREE, print)
+    folder = begin(setups, place, TREE)
     console = Console(quiet=True)
-    return Side(folder, Session(folder, stages, PlainProgress(console, lambda _: [])))
+    return Side(folder, Session(folder, setups, PlainProgress(console, lambda _: [])))
 
 
 def measured(wanted: str, blocks: int, profile: str, place: Path) -> bool:

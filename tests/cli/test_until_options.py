@@ -11,7 +11,7 @@ from cli.command_lines import said
 from wirelab.catalog import find_catalog
 from wirelab.cli.until import AskedUntil, among
 from wirelab.plan.selection import Selection
-from wirelab.run.staging import TrialStages
+from wirelab.run.setups import TrialSetups
 
 REPOSITORY = Path(__file__).parents[2]
 SABOTAGE = REPOSITORY / "tests" / "sabotage"
@@ -85,8 +85,8 @@ def test_scenarios_that_compare_nobody_here_get_no_blocks(house: Path) -> None:
     until = asked.of_suite(suite, contenders, ["s1", "s2"])
     assert list(until.figures) == ["s1", "s2"]
     chosen = Selection(["s1", "s2"], "once", 1, until=until)
-    stages = TrialStages(suite, contenders, chosen, house, [].append)
-    assert list(among(until, asked, stages).figures) == ["s2"]
+    setups = TrialSetups(suite, contenders, chosen, house, [].append)
+    assert list(among(until, asked, setups).figures) == ["s2"]
 
 
 def test_a_run_whose_scenarios_compare_nobody_here_is_not_begun(house: Path) -> None:

@@ -14,7 +14,7 @@ from wirelab.cli.listing import lacking
 from wirelab.plan.order import plan
 from wirelab.plan.selection import AskedAccounts, Selection
 from wirelab.run.selection import begin
-from wirelab.run.staging import TrialStages
+from wirelab.run.setups import TrialSetups
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 MISSING = """
@@ -60,38 +60,38 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SuiteEntry:
     return found
 
 
-def staged(suite: SuiteEntry, *names: str, said: list[str] | None = None) -> TrialStages:
+def set_up(suite: SuiteEntry, *names: str, said: list[str] | None = None) -> TrialSetups:
     chosen = [suite.contenders[name] for name in names]
     tell = [] if said is None else said
-    return TrialStages(
+    return TrialSetups(
         suite, chosen, Selection(["turns"], "once", 1), suite.folder.parents[1], tell.append
     )
 
 
-def commands(stages: TrialStages, suite: SuiteEntry, name: str) -> dict[str, str]:
+def commands(setups: TrialSetups, suite: SuiteEntry, name: str) -> dict[str, str]:
     """The program that each role of the contender is started with."""
     manifest = suite.contenders[name].manifest
     [trial] = plan(suite.manifest, [manifest], Selection(["turns"], "once", 1))
-    launches = stages.of(trial, "run").launches
+    launches = setups.of(trial, "run").launches
     return {role: Path(launch.command[-1]).name for role, launch in launches.items()}
 
 
 def test_a_program_fills_the_role_of_those_who_say_so(suite: SuiteEntry) -> None:
-    stages = staged(suite, "honest", "own")
-    assert [entry.name for entry in stages.available] == ["honest", "own"]
-    assert commands(stages, suite, "honest") == {"server": "reference.py", "client": "turns.py"}
-    assert commands(stages, suite, "own") == {"server": "turns.py", "client": "turns.py"}
+    setups = set_up(suite, "honest", "own")
+    assert [entry.name for entry in setups.available] == ["honest", "own"]
+    assert commands(setups, suite, "honest") == {"server": "reference.py", "client": "turns.py"}
+    assert commands(setups, suite, "own") == {"server": "turns.py", "client": "turns.py"}
 
 
 def test_only_programs_that_take_part_are_told_of(suite: SuiteEntry) -> None:
-    assert set(staged(suite, "honest", "own").services) == {"tags"}
-    assert staged(suite, "own").services == {}
+    assert set(set_up(suite, "honest", "own").services) == {"tags"}
+    assert set_up(suite, "own").services == {}
 
 
 def test_who_cannot_have_its_program_is_unavailable(suite: SuiteEntry) -> None:
-    stages = staged(suite, "honest", "absent")
-    assert [entry.name for entry in stages.available] == ["honest"]
-    absent = stages.participants["absent"]
+    setups = set_up(suite, "honest", "absent")
+    assert [entry.name for entry in setups.available] == ["honest"]
+    absent = setups.participants["absent"]
     assert absent.unavailable == "Debian packages are missing: wirelab-has-no-such-package"
     assert absent.remedy.endswith("wirelab-has-no-such-package")
     assert absent.manifest.provided_by == {"server": "service:absent"}
@@ -107,7 +107,7 @@ def test_who_has_too_few_processors_is_unavailable(
     monkeypatch.setattr("wirelab.processes.pinning.usable_cores", lambda: cores)
     honest = suite.contenders["honest"]
     wants = replace(honest, manifest=honest.manifest.model_copy(update={"processors": 3}))
-    found = staged(replace(suite, contenders={"honest": wants}), "honest").participants["honest"]
+    found = set_up(replace(suite, contenders={"honest": wants}), "honest").participants["honest"]
     needs = f"it needs 3 processors for its role client, which has {has} here"
     assert found.unavailable == needs
     reason, remedy = found.missing("en")
@@ -126,7 +126,7 @@ def test_who_has_enough_processors_is_measured(
     honest = suite.contenders["honest"]
     wants = replace(honest, manifest=honest.manifest.model_copy(update={"processors": 2}))
     chosen = replace(suite, contenders={"honest": wants})
-    assert [entry.name for entry in staged(chosen, "honest").available] == ["honest"]
+    assert [entry.name for entry in set_up(chosen, "honest").available] == ["honest"]
 
 
 def test_what_nobody_chosen_needs_is_not_built(
@@ -140,11 +140,11 @@ def test_what_nobody_chosen_needs_is_not_built(
         return real(self, part)
 
     monkeypatch.setattr(PartBuilds, "prepare", noted)
-    stages = staged(suite, "own", "nowhere", "elsewhere")
+    setups = set_up(suite, "own", "nowhere", "elsewhere")
     assert {"tags", "absent"}.isdisjoint(prepared)
-    assert stages.participants["nowhere"].unavailable == "no licence"
+    assert setups.participants["nowhere"].unavailable == "no licence"
     # It does not take part in the scenario whose role the program would fill.
-    assert stages.participants["elsewhere"].unavailable == ""
+    assert setups.participants["elsewhere"].unavailable == ""
 
 
 def test_the_list_names_what_the_program_lacks(suite: SuiteEntry) -> None:
@@ -158,8 +158,8 @@ def test_the_list_names_what_the_program_lacks(suite: SuiteEntry) -> None:
 def test_a_run_tells_what_it_was_asked_for(suite: SuiteEntry, tmp_path: Path) -> None:
     selection = Selection(["turns"], "once", 7, {"users": 3}, generators=[], trials=2)
     contenders = [suite.contenders["honest"]]
-    stages = TrialStages(suite, contenders, selection, suite.folder.parents[1], lambda _: None)
-    run = begin(stages, tmp_path / "results", tmp_path).read_run()
+    setups = TrialSetups(suite, contenders, selection, suite.folder.parents[1], lambda _: None)
+    run = begin(setups, tmp_path / "results", tmp_path).read_run()
     assert run.disclosure.accounts is not None
     # What the machine gave to this run, the same run is resumed with.
     accounts = AskedAccounts.of(run.disclosure.accounts)

@@ -13,7 +13,7 @@ from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.trial.rules import rules_of
-from wirelab.trial.stage import Stage
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.trial import Trial
 from wirelab.trial.worker import Launch
 
@@ -38,7 +38,7 @@ def carried_out(folder: Path, planned: PlannedTrial, way: str) -> TrialRecord:
         "client": Launch("client", client, {}, []),
     }
     return Trial(
-        planned, Stage("run", SCENARIO, launches, rules_of(SABOTAGE / "suite")), folder
+        planned, TrialSetup("run", SCENARIO, launches, rules_of(SABOTAGE / "suite")), folder
     ).run()
 
 

@@ -15,7 +15,7 @@ from wirelab.plan.selection import Selection
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
 from wirelab.trial.rules import Rules
-from wirelab.trial.stage import Stage
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.steps import Steps
 from wirelab.trial.trial import Trial
 from wirelab.trial.worker import Launch
@@ -143,8 +143,8 @@ def carried_out(tmp_path: Path, planned: PlannedTrial, step: str, body: str) -> 
     launches = {
         role: Launch(role, [sys.executable, command], {}, []) for role, command in commands.items()
     }
-    stage = Stage("run", SCENARIO, launches, Rules())
-    return Trial(planned, stage, tmp_path / "trial").run()
+    setup = TrialSetup("run", SCENARIO, launches, Rules())
+    return Trial(planned, setup, tmp_path / "trial").run()
 
 
 def test_a_closed_trial_lasts_from_its_first_step_to_its_last(
@@ -211,7 +211,9 @@ def test_what_a_server_says_of_steps_fails_the_trial(tmp_path: Path, planned: Pl
         role: Launch(role, [sys.executable, str(path)], {}, [])
         for role, path in (("server", source), ("client", WORKERS / "turns.py"))
     }
-    record = Trial(planned, Stage("run", SCENARIO, launches, Rules()), tmp_path / "trial").run()
+    record = Trial(
+        planned, TrialSetup("run", SCENARIO, launches, Rules()), tmp_path / "trial"
+    ).run()
     assert (record.status, record.reason) == (TrialStatus.FAILED, "wrong-step")
     assert "server has no schedule" in record.detail
 

@@ -23,7 +23,7 @@ from wirelab.run.limits import allow_open_files
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.selection import begin
 from wirelab.run.session import Session
-from wirelab.run.staging import TrialStages
+from wirelab.run.setups import TrialSetups
 from wirelab.trial.crashes import log_of
 
 SUITE_FOLDER = "bench"
@@ -140,11 +140,11 @@ def measure_suite(
         raise BenchError("; ".join(dict.fromkeys(left_out.values())))
     contenders = _taking_part(suite, chosen)
     selection = Selection(chosen, profile, seed)
-    stages = TrialStages(suite, contenders, selection, repository, say, may_install=may_install)
-    if not stages.available:
-        reasons = {p.unavailable for p in stages.participants.values()}
+    setups = TrialSetups(suite, contenders, selection, repository, say, may_install=may_install)
+    if not setups.available:
+        reasons = {p.unavailable for p in setups.participants.values()}
         raise BenchError(f"nothing of the suite harness can be built: {'; '.join(reasons)}")
-    folder = begin(stages, results, repository)
+    folder = begin(setups, results, repository)
 
     def unstable() -> list[str]:
         return unstable_cells(folder.path)
@@ -155,9 +155,9 @@ def measure_suite(
 
     if console.is_terminal:
         with LiveProgress(console, lambda: None, places_of) as live:
-            Session(folder, stages, live).carry_out(unstable)
+            Session(folder, setups, live).carry_out(unstable)
     else:
-        Session(folder, stages, PlainProgress(console, places_of)).carry_out(unstable)
+        Session(folder, setups, PlainProgress(console, places_of)).carry_out(unstable)
     return MeasuredSuite(analyse(folder.path)[0], folder.path, left_out)
 
 

@@ -21,7 +21,7 @@ from wirelab.processes.interrupts import INTERRUPTED, terminated_as_interrupted
 from wirelab.report import terminal
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.session import InterruptedRun, Session, Watcher
-from wirelab.run.staging import TrialStages
+from wirelab.run.setups import TrialSetups
 from wirelab.run.visits import visited
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.crashes import places_to_look
@@ -29,13 +29,13 @@ from wirelab.trial.crashes import places_to_look
 DISK_FULL = 3
 
 
-def carry_out(folder: RunFolder, suite: SuiteEntry, stages: TrialStages, shown: RunDisplay) -> int:
+def carry_out(folder: RunFolder, suite: SuiteEntry, setups: TrialSetups, shown: RunDisplay) -> int:
     """Measure what the plan has left, then analyse and report; returns the exit code."""
     console = shown.console
     rest = shlex.join([called(), "run", "--resume", str(folder.path)])
     try:
         with terminated_as_interrupted():
-            finished = _measure(folder, stages, shown)
+            finished = _measure(folder, setups, shown)
             code = conclude(folder, suite.folder, console, shown.lang, finished=finished)
     except KeyboardInterrupt:
         path, wl = shlex.quote(str(folder.path)), shlex.quote(called())
@@ -59,7 +59,7 @@ def carry_out(folder: RunFolder, suite: SuiteEntry, stages: TrialStages, shown: 
     return INTERRUPTED
 
 
-def _measure(folder: RunFolder, stages: TrialStages, shown: RunDisplay) -> bool:
+def _measure(folder: RunFolder, setups: TrialSetups, shown: RunDisplay) -> bool:
     """Carry the plan out; False when that was interrupted."""
     announce_nights(folder, shown.say)
     announce_rule(folder, shown.say)
@@ -79,13 +79,13 @@ def _measure(folder: RunFolder, stages: TrialStages, shown: RunDisplay) -> bool:
         return shown.live.following(folder, progress) if shown.live else progress
 
     try:
-        with visited(folder, stages, shown.say):
+        with visited(folder, setups, shown.say):
             if shown.console.is_terminal:
                 with LiveProgress(shown.console, so_far, places_of) as drawn:
-                    Session(folder, stages, watched(drawn)).carry_out(unstable, judged, looks)
+                    Session(folder, setups, watched(drawn)).carry_out(unstable, judged, looks)
             else:
                 plain = PlainProgress(shown.console, places_of)
-                Session(folder, stages, watched(plain)).carry_out(unstable, judged, looks)
+                Session(folder, setups, watched(plain)).carry_out(unstable, judged, looks)
     except (InterruptedRun, KeyboardInterrupt):
         return False
     return True

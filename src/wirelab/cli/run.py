@@ -47,7 +47,7 @@ from wirelab.run.items import items_of, listing
 from wirelab.run.retries import tried_again
 from wirelab.run.selection import begin
 from wirelab.run.settings import settings_of
-from wirelab.run.staging import TrialStages
+from wirelab.run.setups import TrialSetups
 from wirelab.run.targets import Target, aim
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.run_lock import held
@@ -196,19 +196,19 @@ def _begin(
     *,
     rule: AskedUntil | None,
 ) -> int:
-    stages = _stages(suite, contenders, selection, shown)
-    if not stages.available:
-        reasons = {one.unavailable: None for one in stages.participants.values()}
+    setups = _setups(suite, contenders, selection, shown)
+    if not setups.available:
+        reasons = {one.unavailable: None for one in setups.participants.values()}
         why = "; ".join(reasons)
         raise CannotRunError(f"no contender of {suite.name} can run on this machine: {why}")
     if rule is not None and selection.until is not None:
-        until = among(selection.until, rule, stages)
+        until = among(selection.until, rule, setups)
         for name in selection.until.figures.keys() - until.figures.keys():
             shown.say(f"{name}: no two contenders that are ranked together can run; no block added")
-        stages.selection = replace(selection, until=until)
-    folder = begin(stages, place, ROOT)
+        setups.selection = replace(selection, until=until)
+    folder = begin(setups, place, ROOT)
     with held(folder.path):
-        return _carry_out(folder, suite, stages, shown)
+        return _carry_out(folder, suite, setups, shown)
 
 
 def _resume(
@@ -231,9 +231,9 @@ def _resume(
     entries = [*moved.values(), *(suite.chosen_contenders(rest) if rest else [])]
     entries = list({entry.name: entry for entry in entries}.values())
     selection = replace(Selection.of(run), keeps_packets=keeps_packets)
-    stages = _stages(suite, entries, selection, shown)
+    setups = _setups(suite, entries, selection, shown)
     for name in ran:
-        if stages.participants[name].folder_hash != run.participants[name].folder_hash:
+        if setups.participants[name].folder_hash != run.participants[name].folder_hash:
             raise CannotRunError(
                 f"{name} has changed since this run began: its trials would not be of one kind; "
                 "begin a new run"
@@ -242,24 +242,24 @@ def _resume(
         reasons = ", ".join(sorted({record.reason for record in again}))
         why = f"whose cause was the host or the harness: {reasons}"
         shown.say(f"trying {len(again)} failed trials again, {why}")
-    return _carry_out(folder, suite, stages, shown)
+    return _carry_out(folder, suite, setups, shown)
 
 
-def _stages(
+def _setups(
     suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, shown: RunDisplay
-) -> TrialStages:
+) -> TrialSetups:
     say = shown.say
-    stages = TrialStages(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
-    tell(stages.confinement, stages.observation, say)
-    for name, participant in stages.participants.items():
+    setups = TrialSetups(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
+    tell(setups.confinement, setups.observation, say)
+    for name, participant in setups.participants.items():
         if participant.unavailable:
             remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""
             say(f"{name} is unavailable: {participant.unavailable}{remedy}")
-    return stages
+    return setups
 
 
-def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: TrialStages, shown: RunDisplay) -> int:
+def _carry_out(folder: RunFolder, suite: SuiteEntry, setups: TrialSetups, shown: RunDisplay) -> int:
     # Loaded once there is something to measure: a mistake in an option is said before.
     from wirelab.cli.measuring import carry_out
 
-    return carry_out(folder, suite, stages, shown)
+    return carry_out(folder, suite, setups, shown)

@@ -19,7 +19,7 @@ from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.until import Until
 from wirelab.plan.order import takes_part
 from wirelab.run.cannot import CannotRunError
-from wirelab.run.staging import TrialStages
+from wirelab.run.setups import TrialSetups
 
 UntilOption = Annotated[
     str | None,
@@ -96,9 +96,9 @@ class AskedUntil:
         )
 
 
-def among(until: Until, asked: AskedUntil, stages: TrialStages) -> Until:
+def among(until: Until, asked: AskedUntil, setups: TrialSetups) -> Until:
     """The rule for those contenders, and scenarios, that can run on this machine."""
-    names = [entry.name for entry in stages.available]
+    names = [entry.name for entry in setups.available]
     if asked.baseline and asked.baseline not in names:
         raise CannotRunError(f"--baseline {asked.baseline} cannot run on this machine")
     kept = [name for name in until.baselines if name in names]
@@ -107,7 +107,7 @@ def among(until: Until, asked: AskedUntil, stages: TrialStages) -> Until:
             "--until needs two contenders that are ranked; on this machine can run: "
             f"{', '.join(kept) or 'none'}"
         )
-    figures = {name: metric for name, metric in until.figures.items() if _compares(stages, name)}
+    figures = {name: metric for name, metric in until.figures.items() if _compares(setups, name)}
     if not figures:
         raise CannotRunError(
             f"--until: on this machine none of {', '.join(until.figures)} has two contenders "
@@ -116,11 +116,11 @@ def among(until: Until, asked: AskedUntil, stages: TrialStages) -> Until:
     return until.model_copy(update={"baselines": kept, "figures": figures})
 
 
-def _compares(stages: TrialStages, name: str) -> bool:
+def _compares(setups: TrialSetups, name: str) -> bool:
     """True where two that can run here have a ratio in a scenario."""
-    participants = (stages.participants[entry.name] for entry in stages.available)
+    participants = (setups.participants[entry.name] for entry in setups.available)
     takers = [one.manifest for one in participants if name not in one.barred]
-    return _ranks_two(name, stages.suite.scenario(name), takers)
+    return _ranks_two(name, setups.suite.scenario(name), takers)
 
 
 def _has_ratios(scenario: Scenario) -> bool:

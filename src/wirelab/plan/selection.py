@@ -1,4 +1,4 @@
-"""The description of a run as it was asked for: the same for staging, plan, trials and run.json."""
+"""The description of a run as it was asked for: the same for set-ups, plan, trials and run.json."""
 
 from __future__ import annotations
 

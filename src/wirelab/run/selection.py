@@ -14,16 +14,16 @@ from wirelab.model.run import Run
 from wirelab.plan.make_up import make_up_of
 from wirelab.plan.order import plan
 from wirelab.run.revision import revision
-from wirelab.run.staging import TrialStages
+from wirelab.run.setups import TrialSetups
 from wirelab.samples.new_folder import new_folder
 from wirelab.samples.run_folder import RunFolder
 
 
-def begin(stages: TrialStages, results: Path, repository: Path) -> RunFolder:
+def begin(setups: TrialSetups, results: Path, repository: Path) -> RunFolder:
     """Make the folder of a new run."""
-    suite, selection = stages.suite, stages.selection
-    available = [stages.participants[entry.name].manifest for entry in stages.available]
-    barred = {name: list(found.barred) for name, found in stages.participants.items()}
+    suite, selection = setups.suite, setups.selection
+    available = [setups.participants[entry.name].manifest for entry in setups.available]
+    barred = {name: list(found.barred) for name, found in setups.participants.items()}
     now = datetime.datetime.now(datetime.UTC)
     scenarios = {
         name: selection.as_asked(name, suite.manifest.scenarios[name])
@@ -44,12 +44,12 @@ def begin(stages: TrialStages, results: Path, repository: Path) -> RunFolder:
             trials=selection.trials,
             until=selection.until,
             make_up=make_up_of(trials, scenarios, selection.until, selection.make_up_ns),
-            services=stages.services,
+            services=setups.services,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
-            participants=stages.participants,
+            participants=setups.participants,
             elsewhere={
                 entry.name: str(entry.folder)
-                for entry in stages.contenders
+                for entry in setups.contenders
                 if entry.name not in suite.contenders
             },
             suite_folder="" if suite.folder.parent == repository / "suites" else str(suite.folder),
@@ -63,12 +63,12 @@ def begin(stages: TrialStages, results: Path, repository: Path) -> RunFolder:
                 seed=selection.seed,
                 load_before=list(os.getloadavg()),
                 own=selection.own,
-                sandbox=stages.confinement.program,
-                unconfined=stages.confinement.reason,
-                unconfined_builds=stages.unconfined_builds,
-                keyed=stages.keyed,
-                granted=stages.confinement.granted,
-                accounts=stages.accounts,
+                sandbox=setups.confinement.program,
+                unconfined=setups.confinement.reason,
+                unconfined_builds=setups.unconfined_builds,
+                keyed=setups.keyed,
+                granted=setups.confinement.granted,
+                accounts=setups.accounts,
             ),
         )
     )

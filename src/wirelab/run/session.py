@@ -19,14 +19,14 @@ from wirelab.run.searches import JudgedProbe, SearchWatcher, carry_out_searches
 from wirelab.run.until import LookWatcher, Widths, add_blocks, with_block
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.stored import UnreadableFileError
-from wirelab.trial.stage import Stage
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.trial import Trial
 
 
-class StageSource(Protocol):
+class SetupsOfTrials(Protocol):
     """Knows what a trial needs to be carried out."""
 
-    def of(self, trial: PlannedTrial, run: str) -> Stage:
+    def of(self, trial: PlannedTrial, run: str) -> TrialSetup:
         """Its scenario, and how its roles are started."""
 
 
@@ -69,9 +69,9 @@ _NO_LOOKS = Looks(widths=list, watcher=lambda _until, _own, _seconds: None)
 class Session:
     """One run, from its plan to the last record."""
 
-    def __init__(self, folder: RunFolder, stages: StageSource, watcher: Watcher) -> None:
+    def __init__(self, folder: RunFolder, setups: SetupsOfTrials, watcher: Watcher) -> None:
         self._folder = folder
-        self._stages = stages
+        self._setups = setups
         self._watcher = watcher
         self._run = folder.read_run()
         self._session = session_of(self._run.id)
@@ -120,9 +120,9 @@ class Session:
         # What an attempt left that was interrupted, or failed by the host, is no trial.
         self._folder.begin_anew(folder)
         self._watcher.trial_started(trial)
-        stage = replace(self._stages.of(trial, self._session), inputs=self._inputs(trial))
+        setup = replace(self._setups.of(trial, self._session), inputs=self._inputs(trial))
         began_ns = time.monotonic_ns()
-        ended = Trial(trial, stage, folder).run()
+        ended = Trial(trial, setup, folder).run()
         took_ns = time.monotonic_ns() - began_ns
         record = ended.model_copy(
             update={"earlier": earlier, "took_ns": took_ns, **self._by_the_host(ended)}

@@ -20,12 +20,12 @@ from wirelab.model.own import Found
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.processes.guardian import Guardian, session_of
 from wirelab.processes.interrupts import uninterrupted
-from wirelab.run.session import StageSource
+from wirelab.run.session import SetupsOfTrials
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Roles
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.sockets import waiting_at
-from wirelab.trial.stage import Stage
 
 Task = Literal["check", "remove"]
 
@@ -39,11 +39,13 @@ class _Visit:
     program: str
     role: str
     trial: PlannedTrial
-    stage: Stage
+    setup: TrialSetup
 
 
 @contextmanager
-def visited(folder: RunFolder, stages: StageSource, say: Callable[[str], None]) -> Iterator[None]:
+def visited(
+    folder: RunFolder, setups: SetupsOfTrials, say: Callable[[str], None]
+) -> Iterator[None]:
     """Have the servers of the user's own made ready, and left as they were found.
 
     Raises NotMeasuredError, in the words of the stand-in, for one that cannot be measured against.
@@ -53,7 +55,7 @@ def visited(folder: RunFolder, stages: StageSource, say: Callable[[str], None]) 
     if not own.targets:
         yield
         return
-    visits = list(_visits(folder, stages))
+    visits = list(_visits(folder, setups))
     try:
         for visit in visits:
             _note(folder, visit.program, _carried_out(visit, folder, "check"))
@@ -73,30 +75,30 @@ def _clear(visit: _Visit, folder: RunFolder, say: Callable[[str], None]) -> None
         say(f"nothing could be removed from your server for {visit.program}: {error}")
 
 
-def _visits(folder: RunFolder, stages: StageSource) -> Iterator[_Visit]:
+def _visits(folder: RunFolder, setups: SetupsOfTrials) -> Iterator[_Visit]:
     """A visit for each server and scenario of the plan."""
     run = folder.read_run()
     seen = set()
     for trial in run.plan:
-        stage = stages.of(trial, session_of(run.id))
-        for role, target in stage.targets.items():
+        setup = setups.of(trial, session_of(run.id))
+        for role, target in setup.targets.items():
             if (key := (target.program, trial.scenario)) not in seen:
                 seen.add(key)
-                yield _Visit(target.program, role, trial, stage)
+                yield _Visit(target.program, role, trial, setup)
 
 
 def _carried_out(visit: _Visit, folder: RunFolder, task: Task) -> RoleRecord:
     """Record of the stand-in when it had done its task."""
-    target = replace(visit.stage.targets[visit.role], task=task)
-    stage = replace(visit.stage, targets={visit.role: target})
+    target = replace(visit.setup.targets[visit.role], task=task)
+    setup = replace(visit.setup, targets={visit.role: target})
     kept = folder.target(f"{visit.trial.scenario}-{visit.program}-{task}")
     folder.begin_anew(kept)
-    mark = f"{stage.run}/{kept.name}"
-    sandboxes = stage.sandboxes()
-    roles = Roles(visit.trial, stage, mark, kept, sandboxes=sandboxes)
-    with Guardian(stage.run):
+    mark = f"{setup.run}/{kept.name}"
+    sandboxes = setup.sandboxes()
+    roles = Roles(visit.trial, setup, mark, kept, sandboxes=sandboxes)
+    with Guardian(setup.run):
         try:
-            _until_done(roles, visit.role, stage)
+            _until_done(roles, visit.role, setup)
         except TrialError as error:
             said = [one["message"] for one in roles.records[visit.role].errors]
             raise NotMeasuredError(said[-1] if said else _unsaid(error, kept)) from None
@@ -109,13 +111,13 @@ def _carried_out(visit: _Visit, folder: RunFolder, task: Task) -> RoleRecord:
     return roles.records[visit.role]
 
 
-def _until_done(roles: Roles, role: str, stage: Stage) -> None:
-    limit = stage.scenario.ready_limit
+def _until_done(roles: Roles, role: str, setup: TrialSetup) -> None:
+    limit = setup.scenario.ready_limit
     worker = roles.start(role)
     if not roles.wait(lambda: bool(roles.records[role].ready), worker.started_ns + limit):
         raise TrialError("never-ready", f"{role} was not ready in {limit / 1e9:g} s", role)
     worker.stop()
-    within = time.monotonic_ns() + stage.scenario.stop_limit
+    within = time.monotonic_ns() + setup.scenario.stop_limit
     roles.wait(lambda: not worker.running, within)
 
 
@@ -125,7 +127,7 @@ def _unsaid(error: TrialError, kept: Path) -> str:
 
 def _note_process(folder: RunFolder, visit: _Visit) -> None:
     """Disclose that a server which is on this machine is no foreign demand."""
-    address = visit.stage.targets[visit.role].address
+    address = visit.setup.targets[visit.role].address
     said = [f"{visit.program} at {address}: {pid}" for pid in sorted(waiting_at(address))]
     run = folder.read_run()
     host = run.disclosure.host

@@ -9,8 +9,8 @@ from typing import Any
 from wirelab.model.run import PlannedTrial
 from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.load import TrialLoad
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.spec import asked_for, is_told
-from wirelab.trial.stage import Stage
 from wirelab.trial.steps import Steps
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
@@ -22,13 +22,13 @@ class MeasuredAnswers:
     """Asks the measured role, unless it is told beforehand which answers to write."""
 
     def __init__(
-        self, planned: PlannedTrial, stage: Stage, load: TrialLoad, verification: Verification
+        self, planned: PlannedTrial, setup: TrialSetup, load: TrialLoad, verification: Verification
     ) -> None:
         self._planned = planned
-        self._scenario = stage.scenario
+        self._scenario = setup.scenario
         self._load = load
         self._verification = verification
-        self._is_asked = not is_told(stage.scenario, stage.scenario.measured_role)
+        self._is_asked = not is_told(setup.scenario, setup.scenario.measured_role)
         self._askings = Askings()
 
     def begin(self, measured: Worker, tick0_ns: int, steps: Steps) -> None:

@@ -28,8 +28,8 @@ from wirelab.trial.ledger import ServedItems
 from wirelab.trial.limits import LimitWatch
 from wirelab.trial.load import load_of
 from wirelab.trial.sandboxes import Sandboxes, bring_out, outputs_of
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.spec import Surroundings, spec_of
-from wirelab.trial.stage import Stage
 from wirelab.trial.steps import Steps
 from wirelab.trial.worker import Worker, WorkerMessage
 
@@ -51,7 +51,7 @@ class Roles:
     def __init__(
         self,
         planned: PlannedTrial,
-        stage: Stage,
+        setup: TrialSetup,
         mark: str,
         folder: Path,
         *,
@@ -62,13 +62,13 @@ class Roles:
     ) -> None:
         self.workers: dict[str, Worker] = {}
         self.records: dict[str, RoleRecord] = {}
-        self.surroundings = Surroundings(inputs=list(stage.inputs))
-        self.steps = Steps(load_of(planned, stage.scenario).told_steps)
+        self.surroundings = Surroundings(inputs=list(setup.inputs))
+        self.steps = Steps(load_of(planned, setup.scenario).told_steps)
         self.served = ServedItems()
         self.ready_ns: dict[int, int] = {}
         """When a process said that it is ready, by its id."""
         self._planned = planned
-        self._stage = stage
+        self._setup = setup
         self._mark = mark
         self._folder = folder
         self._introduce = introduce
@@ -87,17 +87,17 @@ class Roles:
         times = sum(1 for worker in self._started if worker.role == role)
         if times:
             self.records[f"{role}-{times}"] = self.records[role]
-        launch = self._stage.launches[role]
+        launch = self._setup.launches[role]
         spec = spec_of(
             self._planned,
-            self._stage.scenario,
+            self._setup.scenario,
             role,
             self.surroundings,
             mark=self._mark,
             folder=self._folder,
             listen=listen,
             outputs=outputs_of(self._folder, role, sandboxed=self._sandboxes is not None),
-            target=self._stage.targets.get(role),
+            target=self._setup.targets.get(role),
         )
         tag = f"{role}-{times + 1}" if times else role
         introduce = partial(self._introduce, role)
@@ -130,11 +130,11 @@ class Roles:
         Those are the one that it stands for, and those that it is told the addresses of.
         """
         known = {role, *self.surroundings.endpoints}
-        return [own.program for name, own in self._stage.targets.items() if name in known]
+        return [own.program for name, own in self._setup.targets.items() if name in known]
 
     def announce(self, tick0_ns: int) -> None:
         """Tell the measured role when tick 0 is, after those that also act at ticks."""
-        roles = self._stage.scenario.roles
+        roles = self._setup.scenario.roles
         for role, worker in self.workers.items():
             if roles[role].measured or roles[role].hears_start:
                 worker.start(tick0_ns)
@@ -191,7 +191,7 @@ class Roles:
     def look_around(self, role: str) -> None:
         """Note whether the process that is probed owns the endpoint's socket."""
         address = sockets.address_of(self.records[role].ready.get("endpoint", ""))
-        if address is not None and role not in self._stage.targets:
+        if address is not None and role not in self._setup.targets:
             owns = sockets.owns_port(self.workers[role].process.keeper_pid, address[1])
             self.note(role, owns_socket=owns)
 
@@ -287,7 +287,7 @@ class Roles:
 
     def _hear_step(self, worker: Worker, event: StepEnded, received_ns: int) -> None:
         role = worker.role
-        if role != self._stage.scenario.measured_role:
+        if role != self._setup.scenario.measured_role:
             raise TrialError("wrong-step", f"{role} has no schedule and no step to end", role)
         self.steps.hear(event, role, received_ns)
 

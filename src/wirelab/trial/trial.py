@@ -31,7 +31,7 @@ from wirelab.trial.measured_answers import MeasuredAnswers
 from wirelab.trial.observed import ObservedWire
 from wirelab.trial.output import RoleOutput
 from wirelab.trial.roles import Roles
-from wirelab.trial.stage import Stage
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
 
@@ -45,21 +45,21 @@ _OF_A_CRASH = frozenset({"exited", "exit-code", "never-ready"})
 class Trial:
     """A trial under way; ``run`` carries it through to its record."""
 
-    def __init__(self, planned: PlannedTrial, stage: Stage, folder: Path) -> None:
+    def __init__(self, planned: PlannedTrial, setup: TrialSetup, folder: Path) -> None:
         self._planned = planned
-        self._scenario = stage.scenario
-        self._stage = stage
+        self._scenario = setup.scenario
+        self._setup = setup
         self._folder = folder
-        self._mark = mark_of(stage.run, planned.id)
-        self._load = load_of(planned, stage.scenario)
-        self._measured = stage.scenario.measured_role
+        self._mark = mark_of(setup.run, planned.id)
+        self._load = load_of(planned, setup.scenario)
+        self._measured = setup.scenario.measured_role
         self._sampler = Sampler(folder)
-        self._sandboxes = stage.sandboxes()
-        self._groups = stage.groups(planned.variant)
-        self._secret = stage.secret()
+        self._sandboxes = setup.sandboxes()
+        self._groups = setup.groups(planned.variant)
+        self._secret = setup.secret()
         self._roles = Roles(
             planned,
-            stage,
+            setup,
             self._mark,
             folder,
             introduce=self._sampler.watch,
@@ -67,13 +67,13 @@ class Trial:
             groups=self._groups,
             secret=self._secret,
         )
-        self._connections = reached.Connections(stage.targets, self._roles.pids)
+        self._connections = reached.Connections(setup.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
-        self._wire = ObservedWire(stage.observation, stage.scenario, stage.spoken, folder)
-        self._disk = DiskWatch(folder, stage.launches, self._roles.pids, self._roles.fail)
+        self._wire = ObservedWire(setup.observation, setup.scenario, setup.spoken, folder)
+        self._disk = DiskWatch(folder, setup.launches, self._roles.pids, self._roles.fail)
         # Before the children that are spared: it outlives the roles.
-        self._verification = Verification(planned, stage, self._load)
-        self._answers = MeasuredAnswers(planned, stage, self._load, self._verification)
+        self._verification = Verification(planned, setup, self._load)
+        self._answers = MeasuredAnswers(planned, setup, self._load, self._verification)
         self._spared = leftovers.children()
         self._tick0_ns: int | None = None
         self._ledger = ledger.TrialLedger()
@@ -96,7 +96,7 @@ class Trial:
         started_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
         self._folder.mkdir(parents=True, exist_ok=True)
         before = Before(
-            canary_ns=canary(self._stage.launches[self._measured].cpus),
+            canary_ns=canary(self._setup.launches[self._measured].cpus),
             load=os.getloadavg()[0],
         )
         try:
@@ -157,13 +157,13 @@ class Trial:
 
     def _measure(self) -> None:
         own_network = self._sandboxes.network_of if self._sandboxes else None
-        servers = (sockets.waiting_at(one.address) for one in self._stage.targets.values())
+        servers = (sockets.waiting_at(one.address) for one in self._setup.targets.values())
         self._sampler.start(own_network, set().union(*servers))
         self._wire.start(self._sandboxes, self._sampler)
         self._disk.start()
         # The measured role comes last: everything it talks to is there.
         # An optional role that this contender does not use has no launch.
-        others = [role for role in self._stage.launches if role != self._measured]
+        others = [role for role in self._setup.launches if role != self._measured]
         for role in others:
             self._make_ready(role)
         self._faults.before_client()
@@ -306,7 +306,7 @@ class Trial:
                 self._check(record, taken, output.kept)
             if record.done and self._load.is_counted:
                 # Each role ran under the scenario's instrument.
-                for each in self._stage.launches:
+                for each in self._setup.launches:
                     executed = instrument.executed(self._folder / each, each)
                     self._roles.note(each, instructions=executed)
         except samples.SampleFileError as error:
@@ -320,7 +320,7 @@ class Trial:
     def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:
         """Hold what the measured role reached and answered against the suite's rules."""
         self._connections.check(self._roles.records)
-        reached.check_counted(self._stage.targets, self._roles.records, self._scenario, kept)
+        reached.check_counted(self._setup.targets, self._roles.records, self._scenario, kept)
         self._answers.verify(
             self._spec,
             self._facts,

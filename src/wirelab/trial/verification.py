@@ -17,7 +17,7 @@ from wirelab.trial.failure import TrialError
 from wirelab.trial.given import Given, RecordedLanes
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
-from wirelab.trial.stage import Stage
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.steps import Pause
 from wirelab.trial.turns import TurnRule, Turns
 from wirelab.witness.rows import Columns
@@ -39,7 +39,7 @@ LONGEST_WRONG = 2000
 class Verification:
     """Asks the suite's rules about one trial, and keeps what they say."""
 
-    def __init__(self, planned: PlannedTrial, stage: Stage, load: TrialLoad) -> None:
+    def __init__(self, planned: PlannedTrial, setup: TrialSetup, load: TrialLoad) -> None:
         self.wrong: list[str] = []
         self.verified = 0
         """Answers that were looked at."""
@@ -48,10 +48,10 @@ class Verification:
         self.judged: dict[str, Judged] = {}
         self.sized: dict[str, Sized] = {}
         self._planned = planned
-        self._scenario = stage.scenario
-        self._role = stage.scenario.measured_role
+        self._scenario = setup.scenario
+        self._role = setup.scenario.measured_role
         self._load = load
-        self._rules = RulesProcess(stage.rules)
+        self._rules = RulesProcess(setup.rules)
 
     def stop(self) -> None:
         """End the process of the rules."""

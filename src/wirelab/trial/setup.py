@@ -1,4 +1,4 @@
-"""The stage of trials: everything that those of one contender in one scenario share."""
+"""The setup of trials: everything that those of one contender in one scenario share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SECRET_BYTES = 32
 
 
 @dataclass(frozen=True)
-class Stage:
+class TrialSetup:
     """Settings that the trials of one contender in one scenario share."""
 
     run: str

@@ -40,13 +40,13 @@ from wirelab.run.limits import allow_open_files
 from wirelab.run.observation import observation
 from wirelab.trial.instrument import Instrument
 from wirelab.trial.rules import rules_of
+from wirelab.trial.setup import TrialSetup
 from wirelab.trial.spec import OwnTarget
-from wirelab.trial.stage import Stage
 from wirelab.trial.worker import Launch
 
 
-class TrialStages:
-    """The parts of a suite, built, and the stage of every trial.
+class TrialSetups:
+    """The parts of a suite, built, and the setup of every trial.
 
     A contender that cannot be built is kept as unavailable, with the reason and the remedy; so
     is one whose optional role, or role that a service plays for it, cannot be filled. Only what
@@ -238,8 +238,8 @@ class TrialStages:
             barred=barred,
         )
 
-    def of(self, trial: PlannedTrial, run: str) -> Stage:
-        """The stage on which the roles of ``trial`` start."""
+    def of(self, trial: PlannedTrial, run: str) -> TrialSetup:
+        """The setup in which the roles of ``trial`` start."""
         scenario = self.suite.manifest.scenarios[trial.scenario]
         roles = self.participants[trial.contender].manifest.cast(scenario.roles)
         cpus = pinning.assign_roles(roles, self._cores)
@@ -256,7 +256,7 @@ class TrialStages:
             )
         if scenario.counts_instructions:
             launches = self._counted(launches, trial.contender)
-        return Stage(
+        return TrialSetup(
             run,
             scenario,
             launches,
