@@ -54,7 +54,7 @@ FOLLOWED = {"service:redis", "service:memcached", "service:postgres"}
 READS = 10 * 5
 OPERATIONS = 16 * 20
 REQUESTS = 10 * 15
-STAGES = ("keys", "call", "convert", "features", "render", "server-time", "http")
+SPANS = ("keys", "call", "convert", "features", "render", "server-time", "http")
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +188,7 @@ def test_one_repeated_key_is_one_node(layers: Path) -> None:
     assert fastest(layers, IN_TURN, "repeated-k200") < IN_TURN_MS
 
 
-def test_the_application_tells_its_stages(layers: Path) -> None:
+def test_the_application_tells_its_spans(layers: Path) -> None:
     served = [
         cell
         for cell in whole_runs.cells_of(whole_runs.result_of(layers), "serving")
@@ -196,9 +196,9 @@ def test_the_application_tells_its_stages(layers: Path) -> None:
     ]
     assert {cell["step"] for cell in served} == {"single", "gather"}
     for cell in served:
-        for stage in (*STAGES, "inference"):
-            told = cell["metrics"][f"{stage}.received.count"]["value"]
-            assert told == REQUESTS, (cell["id"], stage, told)
+        for span in (*SPANS, "inference"):
+            told = cell["metrics"][f"{span}.received.count"]["value"]
+            assert told == REQUESTS, (cell["id"], span, told)
 
 
 def test_the_study_stands_beside_it(folder: Path, layers: Path) -> None:

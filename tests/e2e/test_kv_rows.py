@@ -122,7 +122,7 @@ def test_as_much_is_answered_as_was_asked(
     assert unlike == {}
 
 
-def test_an_application_that_looks_at_no_clock_tells_no_stages(result: dict[str, Any]) -> None:
+def test_an_application_that_looks_at_no_clock_tells_no_spans(result: dict[str, Any]) -> None:
     cells = whole_runs.cells_of(result, "serving-untimed")
     metrics = [name for cell in cells for name in cell["metrics"]]
     assert "request.latency.p95" in metrics

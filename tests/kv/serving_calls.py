@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from kv_harness import Key, Row, Stages
+from kv_harness import Key, Row, Spans
 from kv_harness.data import SETS, records
 from kv_serving.app import application
 from kv_serving.metrics import Metrics
@@ -50,20 +50,20 @@ class Store:
         """As they are."""
         return keys
 
-    async def read(self, prepared: Sequence[Key], stages: Stages | None = None) -> list[Row | None]:
-        """Stages are made up: 3 ns of call for the set, 5 of converting."""
+    async def read(self, prepared: Sequence[Key], spans: Spans | None = None) -> list[Row | None]:
+        """Spans are made up: 3 ns of call for the set, 5 of converting."""
         if {chosen for chosen, _ in prepared} == {9}:
             await asyncio.sleep(0.02)
-        if stages is not None:
-            stages.call += 3_000 * prepared[-1][0]
-            stages.convert += 5_000
+        if spans is not None:
+            spans.call += 3_000 * prepared[-1][0]
+            spans.convert += 5_000
         return [self.rows.get(key) for key in prepared]
 
 
 class Broken(Store):
     """One that refuses everything."""
 
-    async def read(self, prepared: Sequence[Key], stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: Sequence[Key], spans: Spans | None = None) -> list[Row | None]:
         """Never."""
         raise ConnectionRefusedError("the pool is exhausted")
 

@@ -1,4 +1,4 @@
-"""The application around a client: right answers, stages that add up, metrics, errors."""
+"""The application around a client: right answers, spans that add up, metrics, errors."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def said() -> dict[str, Any]:
     return answers
 
 
-def stages(answer: dict[str, Any]) -> dict[str, float]:
+def spans(answer: dict[str, Any]) -> dict[str, float]:
     """Durations in ms by name."""
     return {name: float(ms) for name, ms in re.findall(r"(\w+);dur=([\d.]+)", answer["timing"])}
 
@@ -80,19 +80,19 @@ def test_one_call_or_nine_give_the_same(said: dict[str, Any]) -> None:
     assert said[SINGLE]["body"] == said[GATHER]["body"]
 
 
-def test_stages_add_up_to_less_than_the_whole(said: dict[str, Any]) -> None:
-    told = stages(said[SINGLE])
+def test_spans_add_up_to_less_than_the_whole(said: dict[str, Any]) -> None:
+    told = spans(said[SINGLE])
     total, reading = told.pop("total"), told.pop("reading")
     assert told["call"] + told["convert"] <= reading <= total
     assert set(told) == {"keys", "call", "convert", "features", "inference", "render"}
     assert 0 < sum(told.values()) <= total
 
 
-def test_of_nine_calls_the_stages_are_those_of_the_last(said: dict[str, Any]) -> None:
-    told = stages(said[GATHER])
+def test_of_nine_calls_the_spans_are_those_of_the_last(said: dict[str, Any]) -> None:
+    told = spans(said[GATHER])
     assert told["call"] == pytest.approx(9 * 3_000 / 1e6)
     assert told["convert"] == pytest.approx(5_000 / 1e6)
-    # It slept for 20 ms outside of its own stages.
+    # It slept for 20 ms outside of its own spans.
     assert told["wait"] >= 19
 
 

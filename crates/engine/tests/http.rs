@@ -1,4 +1,4 @@
-//! The HTTP generator as the core sees it: loops, steps, stages and answers.
+//! The HTTP generator as the core sees it: loops, steps, spans and answers.
 
 mod support;
 
@@ -84,14 +84,14 @@ fn an_open_loop_asks_when_it_is_due() {
         assert!(sample.intended_ns <= sample.start_ns && sample.start_ns <= sample.end_ns);
         assert_eq!(sample.size, 11);
     }
-    for (stage, count) in [
+    for (span, count) in [
         ("server-time", 200),
         ("http", 200),
         ("queue", 200),
         ("keys", 0),
     ] {
-        assert_eq!(outcome.count(&format!("{stage}.expected")), count);
-        assert_eq!(outcome.count(&format!("{stage}.received")), count);
+        assert_eq!(outcome.count(&format!("{span}.expected")), count);
+        assert_eq!(outcome.count(&format!("{span}.received")), count);
     }
     assert!(
         outcome

@@ -100,7 +100,7 @@ fn what_is_no_answer_fails_its_own_request_alone() {
         );
         assert_eq!(outcome.errors(class).len(), 5, "{script:?}");
         assert_eq!(web.connections(), connections, "{script:?}");
-        // What the server says of a request that failed is no stage of those that did not.
+        // What the server says of a request that failed is no span of those that did not.
         assert_eq!(outcome.count("keys.received"), 0);
     }
 }
@@ -166,9 +166,9 @@ fn nobody_listening_is_refused() {
 fn a_stage_that_a_request_did_not_have_is_no_loss() {
     let (outcome, _web) = play(Script::Timed(4), "closed", 1, 20, 3_000);
     assert_eq!(outcome.statuses(REQUEST), [(OK, 20)].into());
-    for stage in ["keys", "http"] {
-        assert_eq!(outcome.count(&format!("{stage}.received")), 5);
-        assert_eq!(outcome.count(&format!("{stage}.expected")), 5);
+    for span in ["keys", "http"] {
+        assert_eq!(outcome.count(&format!("{span}.received")), 5);
+        assert_eq!(outcome.count(&format!("{span}.expected")), 5);
     }
 }
 

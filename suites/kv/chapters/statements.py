@@ -127,8 +127,8 @@ def _passed_on(context: Context) -> StatementAnswer:
     _ = context.words.gettext
     grid = CellTable.of(context, "asgi")
     reading, total = (
-        _pair(grid, "c5", NATIVE, ASYNC, f"{stage}.latency.mean")
-        for stage in ("reading", "server-time")
+        _pair(grid, "c5", NATIVE, ASYNC, f"{span}.latency.mean")
+        for span in ("reading", "server-time")
     )
     if isinstance(reading, StatementAnswer) or isinstance(total, StatementAnswer):
         return next(

@@ -99,14 +99,14 @@ def sections(context: Context) -> list[Section]:
             ),
         ),
         Section(
-            _("Serving a model, stages not measured"),
+            _("Serving a model, spans not measured"),
             "serving-untimed",
             _told(
                 context,
                 ("serving-untimed",),
                 _(
                     "The study's figures of the generator are of runs with “stage OFF”. Here the "
-                    "application looks at no clock between its stages and tells nothing; beside "
+                    "application looks at no clock between its spans and tells nothing; beside "
                     "the scenario before it, that is what measuring costs."
                 ),
             ),

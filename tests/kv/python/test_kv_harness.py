@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from kv_harness import ExecutorReads, Place, Stages
+from kv_harness import ExecutorReads, Place, Spans
 
 from wirelab import conform
 from wirelab.suite_parts import load_part
@@ -76,7 +76,7 @@ CLIENT = """
         async def open(self, endpoint, place):
             self.opened(endpoint, place)
 
-        async def read(self, keys, stages=None):
+        async def read(self, keys, spans=None):
             await asyncio.sleep(0)
             return self.read_now(keys)
 
@@ -87,7 +87,7 @@ CLIENT = """
         def open(self, endpoint, place):
             self.opened(endpoint, place)
 
-        def read(self, keys, stages=None):
+        def read(self, keys, spans=None):
             return self.read_now(keys)
 
         def close(self):
@@ -282,19 +282,19 @@ def test_an_executor_says_where_time_went() -> None:
         time.sleep(0.002)
         return key + 1
 
-    async def read(stages: Stages | None) -> list[Any]:
+    async def read(spans: Spans | None) -> list[Any]:
         reads: ExecutorReads[int, int] = ExecutorReads(2, ask, lambda value: [(value,)])
         try:
-            return [await reads.read(41, stages), await reads.read(1, stages)]
+            return [await reads.read(41, spans), await reads.read(1, spans)]
         finally:
             reads.close()
 
-    stages = Stages()
+    spans = Spans()
     began_ns = time.monotonic_ns()
-    assert asyncio.run(read(stages)) == [[(42,)], [(2,)]]
-    assert stages.call >= 2 * 2 * MILLISECOND
-    assert min(stages.hop_out, stages.convert, stages.hop_back) > 0
-    total = stages.hop_out + stages.call + stages.convert + stages.hop_back
+    assert asyncio.run(read(spans)) == [[(42,)], [(2,)]]
+    assert spans.call >= 2 * 2 * MILLISECOND
+    assert min(spans.hop_out, spans.convert, spans.hop_back) > 0
+    total = spans.hop_out + spans.call + spans.convert + spans.hop_back
     assert total <= time.monotonic_ns() - began_ns
     assert asyncio.run(read(None)) == [[(42,)], [(2,)]]
 

@@ -7,7 +7,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 
-from kv_harness import Client, Key, Place, Row, Stages, play
+from kv_harness import Client, Key, Place, Row, Spans, play
 from kv_harness.batches import asked, keys_of, number
 from kv_harness.data import SETS, records
 from stores import Batch, Redis, Rows, Store, Unheard, store_at
@@ -77,7 +77,7 @@ class Cheat:
         """The keys, by which it knows a batch again."""
         return tuple(keys)
 
-    async def read(self, prepared: Batch, stages: Stages | None = None) -> Rows:
+    async def read(self, prepared: Batch, spans: Spans | None = None) -> Rows:
         """The right rows, in the way of the cheat."""
         self._reads += 1
         await asyncio.sleep(0.0005)  # not so fast that it shows by itself

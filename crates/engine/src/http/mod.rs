@@ -8,7 +8,7 @@ mod preflight;
 mod requests;
 mod response;
 mod shard;
-mod stages;
+mod spans;
 mod template;
 mod timing;
 

@@ -17,7 +17,7 @@ pub const REQUEST: &str = "request";
 pub const CONNECT: &str = "connect";
 const HTTP: &str = "http";
 const QUEUE: &str = "queue";
-/// `total` is a word of metrics, so this is what the operation of that stage is called.
+/// `total` is a word of metrics, so this is what the operation of that span is called.
 const SERVER_TIME: &str = "server-time";
 
 /// Everything a shard needs, the same for all of them.
@@ -33,8 +33,8 @@ pub struct Plan {
     /// Names of the operations that are counted by the second.
     pub counted: Vec<Arc<str>>,
     /// Names that are looked for in `Server-Timing`, and which of the counted each is.
-    pub stages: Vec<Box<[u8]>>,
-    /// Where among the counted the stages are.
+    pub spans: Vec<Box<[u8]>>,
+    /// Where among the counted the spans are.
     pub stage_places: Vec<usize>,
     /// Where among the counted `http` is, if the scenario has it.
     pub http: Option<usize>,
@@ -81,7 +81,7 @@ impl Plan {
             schedule: spec.schedule.clone(),
             requests,
             counted: Vec::new(),
-            stages: Vec::new(),
+            spans: Vec::new(),
             stage_places: Vec::new(),
             http: None,
             queue: None,
@@ -113,18 +113,18 @@ impl Plan {
                 (REQUEST | CONNECT, _) | (_, false) => {
                     return Err(format!(
                         "operation {name}: known are `request` at every tick and `connect`, which \
-                         have records, and stages, which have intervals"
+                         have records, and spans, which have intervals"
                     ));
                 }
-                (stage, true) => {
+                (span, true) => {
                     let place = self.counted.len();
-                    self.counted.push(stage.into());
-                    match stage {
+                    self.counted.push(span.into());
+                    match span {
                         HTTP => self.http = Some(place),
                         QUEUE => self.queue = Some(place),
                         _ => {
-                            let name = if stage == SERVER_TIME { TOTAL } else { stage };
-                            self.stages.push(name.as_bytes().into());
+                            let name = if span == SERVER_TIME { TOTAL } else { span };
+                            self.spans.push(name.as_bytes().into());
                             self.stage_places.push(place);
                         }
                     }

@@ -13,10 +13,10 @@ pub const LARGEST_KEPT: usize = 1024 * 1024;
 /// The metric of `Server-Timing` that is all of the server's time.
 pub const TOTAL: &str = "total";
 
-/// What the last response said of the server's stages.
+/// What the last response said of the server's spans.
 #[derive(Clone, Debug, Default)]
 pub struct Timings {
-    /// By stage, in nanoseconds; only the first of a name counts.
+    /// By span, in nanoseconds; only the first of a name counts.
     pub found: Vec<Option<u64>>,
     /// Of `total`.
     pub total: Option<u64>,
@@ -60,11 +60,11 @@ impl Response {
     }
 
     /// Reads `bytes`, and gives how many of them belong to this response: all, unless it is
-    /// complete. `timings` is filled from its head; `stages` are the names that are looked for.
+    /// complete. `timings` is filled from its head; `spans` are the names that are looked for.
     pub fn read(
         &mut self,
         bytes: &[u8],
-        stages: &[Box<[u8]>],
+        spans: &[Box<[u8]>],
         timings: &mut Timings,
     ) -> Result<usize, Wrong> {
         let mut at = 0;
@@ -72,7 +72,7 @@ impl Response {
             if self.body.is_some() {
                 at += self.read_body(&bytes[at..])?;
             } else if self.head.is_empty() {
-                match self.read_head(&bytes[at..], stages, timings)? {
+                match self.read_head(&bytes[at..], spans, timings)? {
                     Some(used) => at += used,
                     None => {
                         self.head.extend_from_slice(&bytes[at..]);
@@ -80,7 +80,7 @@ impl Response {
                     }
                 }
             } else {
-                at += self.read_head_in_parts(&bytes[at..], stages, timings)?;
+                at += self.read_head_in_parts(&bytes[at..], spans, timings)?;
             }
         }
         Ok(at)
@@ -95,13 +95,13 @@ impl Response {
     fn read_head_in_parts(
         &mut self,
         bytes: &[u8],
-        stages: &[Box<[u8]>],
+        spans: &[Box<[u8]>],
         timings: &mut Timings,
     ) -> Result<usize, Wrong> {
         let mut head = std::mem::take(&mut self.head);
         let before = head.len();
         head.extend_from_slice(bytes);
-        let Some(used) = self.read_head(&head, stages, timings)? else {
+        let Some(used) = self.read_head(&head, spans, timings)? else {
             self.head = head;
             return Ok(bytes.len());
         };
@@ -113,7 +113,7 @@ impl Response {
     fn read_head(
         &mut self,
         bytes: &[u8],
-        stages: &[Box<[u8]>],
+        spans: &[Box<[u8]>],
         timings: &mut Timings,
     ) -> Result<Option<usize>, Wrong> {
         let mut fields = [httparse::EMPTY_HEADER; MOST_FIELDS];
@@ -137,7 +137,7 @@ impl Response {
         if status >= 200 {
             self.keeps = head.version == Some(1);
             self.status = status;
-            self.take_fields(head.headers, stages, timings)?;
+            self.take_fields(head.headers, spans, timings)?;
         }
         Ok(Some(used))
     }
@@ -145,14 +145,14 @@ impl Response {
     fn take_fields(
         &mut self,
         fields: &[httparse::Header<'_>],
-        stages: &[Box<[u8]>],
+        spans: &[Box<[u8]>],
         timings: &mut Timings,
     ) -> Result<(), Wrong> {
         let mut length = None;
         let mut chunked = false;
         timings.total = None;
         timings.found.clear();
-        timings.found.resize(stages.len(), None);
+        timings.found.resize(spans.len(), None);
         for field in fields {
             // By length first: this is done for every field of every response.
             match field.name.len() {
@@ -183,7 +183,7 @@ impl Response {
                     }
                 }
                 13 if field.name.eq_ignore_ascii_case("server-timing") => {
-                    timings.take(field.value, stages);
+                    timings.take(field.value, spans);
                 }
                 _ => {}
             }
@@ -224,13 +224,13 @@ impl Response {
 }
 
 impl Timings {
-    fn take(&mut self, value: &[u8], stages: &[Box<[u8]>]) {
+    fn take(&mut self, value: &[u8], spans: &[Box<[u8]>]) {
         timing::durations(value, |name, ns| {
             if name == TOTAL.as_bytes() {
                 self.total.get_or_insert(ns);
             }
-            if let Some(stage) = stages.iter().position(|stage| **stage == *name) {
-                self.found[stage].get_or_insert(ns);
+            if let Some(span) = spans.iter().position(|span| **span == *name) {
+                self.found[span].get_or_insert(ns);
             }
         });
     }

@@ -11,7 +11,7 @@ type Read = (u16, u64, bool, Option<Vec<u8>>, usize);
 fn read(bytes: &[u8], piece: usize, bodiless: bool) -> Result<Option<Read>, &'static str> {
     let mut response = Response::default();
     response.begin(bodiless, true);
-    let stages = [Box::from(&b"keys"[..])];
+    let spans = [Box::from(&b"keys"[..])];
     let mut timings = Timings::default();
     let mut used = 0;
     for part in bytes.chunks(piece) {
@@ -19,7 +19,7 @@ fn read(bytes: &[u8], piece: usize, bodiless: bool) -> Result<Option<Read>, &'st
             break;
         }
         used += response
-            .read(part, &stages, &mut timings)
+            .read(part, &spans, &mut timings)
             .map_err(|(class, _)| class)?;
     }
     if !response.is_complete() && !response.end() {
@@ -190,7 +190,7 @@ fn stages_are_read_from_every_field_of_the_name() {
     let text =
         b"HTTP/1.1 200 OK\r\nServer-Timing: keys;dur=1.5, other;dur=2\r\nContent-Length: 0\r\n\
         server-timing: total;dur=3\r\n\r\n";
-    let stages = [Box::from(&b"keys"[..]), Box::from(&b"absent"[..])];
+    let spans = [Box::from(&b"keys"[..]), Box::from(&b"absent"[..])];
     // What an earlier response had is forgotten.
     let mut timings = Timings {
         found: vec![Some(1), Some(1)],
@@ -198,7 +198,7 @@ fn stages_are_read_from_every_field_of_the_name() {
     };
     let mut response = Response::default();
     response.begin(false, false);
-    assert_eq!(response.read(text, &stages, &mut timings), Ok(text.len()));
+    assert_eq!(response.read(text, &spans, &mut timings), Ok(text.len()));
     assert_eq!(timings.found, [Some(1_500_000), None]);
     assert_eq!(timings.total, Some(3_000_000));
 }

@@ -1,4 +1,4 @@
-//! `Server-Timing`: what a server says of the stages of a request (W3C).
+//! `Server-Timing`: what a server says of the spans of a request (W3C).
 
 /// Calls `found` with the name and the duration in nanoseconds of each metric that has one.
 ///

@@ -111,7 +111,7 @@ def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
     alike: dict[str, str] = {}
     for name, operation in comparison.operations.items():
         called, words = _(name), operation_words(context, load, name, operation)
-        # Stages of a request, of which there are many, are told of in one row.
+        # Spans of a request, of which there are many, are told of in one row.
         key = name if operation.record == "samples" else alike.setdefault(words, name)
         label, _words = rows.get(f"operation.{key}", ("", ""))
         rows[f"operation.{key}"] = (f"{label}, {called}" if label else called, words)

@@ -17,7 +17,7 @@ from kv_harness import (
     Place,
     RecordError,
     Row,
-    Stages,
+    Spans,
     awaited_read,
     host_and_port,
 )
@@ -64,9 +64,9 @@ class Official(_Both):
         threads = place.parameter("executor_threads", 16)
         self._reads = ExecutorReads(threads, self._client.batch_read, self._rows)
 
-    async def read(self, prepared: _Keys, stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: _Keys, spans: Spans | None = None) -> list[Row | None]:
         """Ask and convert in the executor."""
-        return await self._reads.read(prepared, stages)
+        return await self._reads.read(prepared, spans)
 
     def _rows(self, result: Any) -> list[Row | None]:
         if refused := {one.result for one in result.batch_records} - {_OK, _NOT_FOUND}:
@@ -94,10 +94,10 @@ class Native(_Both):
         self._client = AsyncClient({"hosts": hosts, "max_concurrent_operations": _MOST_OPERATIONS})
         await self._client.connect()
 
-    async def read(self, prepared: _Keys, stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: _Keys, spans: Spans | None = None) -> list[Row | None]:
         """The call in the library's threads, the conversion in the event loop."""
         asking = self._client.batch_read(prepared, policy=self._policy)
-        return await awaited_read(asking, self._rows, stages)
+        return await awaited_read(asking, self._rows, spans)
 
     def _rows(self, fetched: Any) -> list[Row | None]:
         return [None if bins is None else _bins_of(bins) for bins in fetched.to_list()]

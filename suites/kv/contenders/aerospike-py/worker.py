@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from aerospike_py import AsyncClient, LazyBatchRecords, exception
-from kv_harness import Client, Key, Place, Row, Stages, awaited_read, host_and_port, play
+from kv_harness import Client, Key, Place, Row, Spans, awaited_read, host_and_port, play
 from kv_harness.data import BINS
 
 from wirelab_sdk import Failure, Status, explain
@@ -43,10 +43,10 @@ class AerospikePy:
         return [(_NAMESPACE, f"set_{chosen}", key) for chosen, key in keys]
 
     async def read(
-        self, prepared: list[AerospikeKey], stages: Stages | None = None
+        self, prepared: list[AerospikeKey], spans: Spans | None = None
     ) -> list[Row | None]:
         """The call in the library's threads, the conversion in the event loop."""
-        return await awaited_read(self.fetch(prepared), self.convert, stages)
+        return await awaited_read(self.fetch(prepared), self.convert, spans)
 
     async def fetch(self, prepared: list[AerospikeKey]) -> LazyBatchRecords:
         """The call alone; its result stays in the library."""

@@ -13,7 +13,7 @@ from kv_harness import (
     Key,
     Place,
     Row,
-    Stages,
+    Spans,
     awaited_read,
     host_and_port,
     play,
@@ -56,9 +56,9 @@ class Aiomcache:
         asked = [name.encode() for name in names_of(keys)]
         return Names(asked, list(dict.fromkeys(asked)))
 
-    async def read(self, prepared: Names, stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: Names, spans: Spans | None = None) -> list[Row | None]:
         """The library answers in the order of the distinct names."""
-        return await awaited_read(self.fetch(prepared), self.convert, stages)
+        return await awaited_read(self.fetch(prepared), self.convert, spans)
 
     async def fetch(self, prepared: Names) -> Values:
         """The call alone."""

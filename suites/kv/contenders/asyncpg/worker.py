@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
 import asyncpg
-from kv_harness import Client, Fields, Key, Place, Row, Stages, awaited_read, play, user_sql
+from kv_harness import Client, Fields, Key, Place, Row, Spans, awaited_read, play, user_sql
 from kv_harness.tables import Found, Select, select
 
 from wirelab_sdk import Failure, Status, explain
@@ -30,9 +30,9 @@ class Asyncpg:
         """One statement a batch. The library prepares each text once a connection."""
         return select(keys, lambda n: f"${n}")
 
-    async def read(self, prepared: Select, stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: Select, spans: Spans | None = None) -> list[Row | None]:
         """The pool asks the server to reset a connection before it is used again."""
-        return await awaited_read(self.fetch(prepared), self.convert, stages)
+        return await awaited_read(self.fetch(prepared), self.convert, spans)
 
     async def fetch(self, prepared: Select) -> Found:
         """The call alone."""

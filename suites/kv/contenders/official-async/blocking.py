@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kv_harness import BlockingClient, Key, Place, Row, Stages, play_blocking, timed_read
+from kv_harness import BlockingClient, Key, Place, Row, Spans, play_blocking, timed_read
 from official import LIBRARY, AerospikeKey, connect, failure, keys_of, rows_of
 
 from wirelab_sdk import Failure
@@ -25,9 +25,9 @@ class Official:
         """Keys of several sets go into one batch."""
         return keys_of(keys)
 
-    def read(self, prepared: list[AerospikeKey], stages: Stages | None = None) -> list[Row | None]:
+    def read(self, prepared: list[AerospikeKey], spans: Spans | None = None) -> list[Row | None]:
         """Ask and convert."""
-        return timed_read(prepared, self._client.batch_read, rows_of, stages)
+        return timed_read(prepared, self._client.batch_read, rows_of, spans)
 
     def explain(self, error: BaseException) -> Failure:
         """In the words of the library."""

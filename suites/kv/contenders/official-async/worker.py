@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from kv_harness import Client, ExecutorReads, Key, Place, Row, Stages, play
+from kv_harness import Client, ExecutorReads, Key, Place, Row, Spans, play
 from official import LIBRARY, AerospikeKey, connect, failure, keys_of, rows_of
 
 from wirelab_sdk import Failure
@@ -30,10 +30,10 @@ class OfficialAsync:
         return keys_of(keys)
 
     async def read(
-        self, prepared: list[AerospikeKey], stages: Stages | None = None
+        self, prepared: list[AerospikeKey], spans: Spans | None = None
     ) -> list[Row | None]:
         """Ask and convert in the executor."""
-        return await self._reads.read(prepared, stages)
+        return await self._reads.read(prepared, spans)
 
     async def fetch(self, prepared: list[AerospikeKey]) -> Any:
         """The call alone, in the executor."""

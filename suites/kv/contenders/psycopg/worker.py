@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 import psycopg
-from kv_harness import Client, Fields, Key, Place, Row, Stages, awaited_read, play, user_sql
+from kv_harness import Client, Fields, Key, Place, Row, Spans, awaited_read, play, user_sql
 from kv_harness.tables import Found, Select, select
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -46,9 +46,9 @@ class Psycopg:
         """One statement a batch. The library prepares it when it has seen it five times."""
         return select(keys, lambda _n: "%s")
 
-    async def read(self, prepared: Select, stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: Select, spans: Spans | None = None) -> list[Row | None]:
         """Binary results: the library then reads no numbers out of text."""
-        return await awaited_read(self.fetch(prepared), self.convert, stages)
+        return await awaited_read(self.fetch(prepared), self.convert, spans)
 
     async def fetch(self, prepared: Select) -> Found:
         """The call alone."""

@@ -12,7 +12,7 @@ from kv_harness import (
     Key,
     Place,
     Row,
-    Stages,
+    Spans,
     host_and_port,
     play_blocking,
     timed_read,
@@ -46,13 +46,13 @@ class Pymemcache:
         """memcached has no sets of keys: their names tell them apart, so one call asks for all."""
         return names_of(keys)
 
-    def read(self, prepared: list[str], stages: Stages | None = None) -> list[Row | None]:
+    def read(self, prepared: list[str], spans: Spans | None = None) -> list[Row | None]:
         """The library answers with a dictionary, whatever was asked twice."""
 
         def in_order(found: dict[str, bytes]) -> list[Row | None]:
             return unpacked(map(found.get, prepared))
 
-        return timed_read(prepared, self._client.get_many, in_order, stages)
+        return timed_read(prepared, self._client.get_many, in_order, spans)
 
     def read_record(self, key: str) -> Fields | None:
         """The fields follow one another in the value."""

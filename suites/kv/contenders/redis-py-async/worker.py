@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from kv_harness import Client, Fields, Key, Place, Row, Stages, awaited_read, play
+from kv_harness import Client, Fields, Key, Place, Row, Spans, awaited_read, play
 from kv_harness.packed import names_of, unpacked
 from kv_harness.user_table import NAMES
 from redis import exceptions
@@ -37,9 +37,9 @@ class RedisPyAsync:
         """Redis has no sets of keys: their names tell them apart, so one MGET asks for all."""
         return names_of(keys)
 
-    async def read(self, prepared: list[str], stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: list[str], spans: Spans | None = None) -> list[Row | None]:
         """MGET answers in the order asked, repeated keys repeatedly."""
-        return await awaited_read(self.fetch(prepared), self.convert, stages)
+        return await awaited_read(self.fetch(prepared), self.convert, spans)
 
     async def fetch(self, prepared: list[str]) -> list[bytes | None]:
         """The call alone."""

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 import redis
-from kv_harness import BlockingClient, Fields, Key, Place, Row, Stages, play_blocking, timed_read
+from kv_harness import BlockingClient, Fields, Key, Place, Row, Spans, play_blocking, timed_read
 from kv_harness.packed import names_of, unpacked
 from kv_harness.user_table import NAMES
 from redis import exceptions
@@ -31,9 +31,9 @@ class RedisPy:
         """Redis has no sets of keys: their names tell them apart, so one MGET asks for all."""
         return names_of(keys)
 
-    def read(self, prepared: list[str], stages: Stages | None = None) -> list[Row | None]:
+    def read(self, prepared: list[str], spans: Spans | None = None) -> list[Row | None]:
         """MGET answers in the order asked, repeated keys repeatedly."""
-        return timed_read(prepared, self._client.mget, unpacked, stages)
+        return timed_read(prepared, self._client.mget, unpacked, spans)
 
     def read_record(self, key: str) -> Fields | None:
         """A hash has the fields of a record."""

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from kv_harness import Client, Key, Place, Row, Stages, play
+from kv_harness import Client, Key, Place, Row, Spans, play
 from kv_harness.data import BINS, SETS, records
 
 from wirelab_sdk import Failure, Worker, explain, main
@@ -69,7 +69,7 @@ class RecordTable:
             self._texts |= {key: packed(self._rows.get(key)) for key in keys}
         return keys
 
-    async def read(self, prepared: Sequence[Key], stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: Sequence[Key], spans: Spans | None = None) -> list[Row | None]:
         """The rows, but for the sabotage."""
         self._reads += 1
         number = self._reads

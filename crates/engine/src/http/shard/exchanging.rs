@@ -99,7 +99,7 @@ impl Shard {
             }
             let used = lane
                 .response
-                .read(&self.buffer[..size], &self.plan.stages, &mut self.timings)
+                .read(&self.buffer[..size], &self.plan.spans, &mut self.timings)
                 .map_err(Lost::wrong)?;
             if lane.response.is_complete() {
                 let excess = size - used;
@@ -172,7 +172,7 @@ impl Shard {
         });
     }
 
-    /// Counts the durations of the stages; in a closed loop only of what counts.
+    /// Counts the durations of the spans; in a closed loop only of what counts.
     fn note_stages(&mut self, exchange: &Exchange, end_ns: u64) {
         if self.plan.counted.is_empty() {
             return;
@@ -182,7 +182,7 @@ impl Shard {
             Pace::Closed(_) => self.plan.step_at(exchange.tick),
             _ => 0,
         };
-        let durations = self.stages.at(exchange.intended_ns, step);
+        let durations = self.spans.at(exchange.intended_ns, step);
         for (found, place) in self.timings.found.iter().zip(&self.plan.stage_places) {
             if let Some(ns) = found {
                 durations[*place].add(*ns);

@@ -22,7 +22,7 @@ use self::closed::Closed;
 use self::lane::Lane;
 use super::plan::Plan;
 use super::response::Timings;
-use super::stages::Stages;
+use super::spans::Spans;
 use crate::load::event_loop::{EventLoop, LoopHandler};
 use crate::load::findings::Findings;
 use crate::load::send_schedule::SendSchedule;
@@ -62,7 +62,7 @@ pub struct Shard {
     joining: usize,
     connected: usize,
     step_names: Vec<Arc<str>>,
-    stages: Stages,
+    spans: Spans,
     totals: Totals,
     findings: Findings,
 }
@@ -79,7 +79,7 @@ impl Shard {
         Ok(Self {
             event_loop: EventLoop::new(poll)?,
             dialer: Dialer::new(&plan.target),
-            stages: Stages::new(&plan.counted),
+            spans: Spans::new(&plan.counted),
             step_names: named.map(|step| step.name.as_str().into()).collect(),
             lanes: users.iter().map(|user| Lane::new(*user)).collect(),
             places,
@@ -181,7 +181,7 @@ impl ShardWork for Shard {
 
     fn start(&mut self, start_ns: u64) {
         let plan = Arc::clone(&self.plan);
-        self.stages.begin(start_ns);
+        self.spans.begin(start_ns);
         if plan.schedule.kind == Loop::Closed {
             self.pace = Pace::Closed(Closed::new(start_ns));
             self.note_next_due();
@@ -245,9 +245,9 @@ impl ShardWork for Shard {
 
     fn lines(&mut self, all: bool) -> Vec<Line> {
         if all {
-            self.stages.all(&self.step_names)
+            self.spans.all(&self.step_names)
         } else {
-            self.stages.settled(now_ns(), &self.step_names)
+            self.spans.settled(now_ns(), &self.step_names)
         }
     }
 

@@ -7,7 +7,7 @@ from kv_harness.client import (
     Place,
     RecordError,
     Row,
-    Stages,
+    Spans,
     host_and_port,
 )
 from kv_harness.clients import play, play_blocking
@@ -24,7 +24,7 @@ __all__ = [
     "Place",
     "RecordError",
     "Row",
-    "Stages",
+    "Spans",
     "awaited_read",
     "host_and_port",
     "play",

@@ -36,8 +36,8 @@ class Place:
 
 
 @dataclass(slots=True)
-class Stages:
-    """Parts of the time of a read, in nanoseconds; a stage that a client does not have stays 0.
+class Spans:
+    """Parts of the time of a read, in nanoseconds; a span that a client does not have stays 0.
 
     A client adds to what is there, so that reads one after the other can share it.
     """
@@ -64,7 +64,7 @@ class Client(Protocol[P]):
     def prepare(self, keys: Sequence[Key]) -> P:
         """Prepare `read`'s argument for these keys, which may be of several sets. Never timed."""
 
-    async def read(self, prepared: P, stages: Stages | None = None) -> list[Row | None]:
+    async def read(self, prepared: P, spans: Spans | None = None) -> list[Row | None]:
         """A row for each key in the order asked, None where there is no record."""
 
     def explain(self, error: BaseException) -> Failure:
@@ -89,7 +89,7 @@ class BlockingClient(Protocol[P]):
     def prepare(self, keys: Sequence[Key]) -> P:
         """Prepare `read`'s argument for these keys."""
 
-    def read(self, prepared: P, stages: Stages | None = None) -> list[Row | None]:
+    def read(self, prepared: P, spans: Spans | None = None) -> list[Row | None]:
         """A row for each key in the order asked, None where there is no record."""
 
     def explain(self, error: BaseException) -> Failure:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, NamedTuple, TypeVar
 
-from kv_harness.client import Row, Stages
+from kv_harness.client import Row, Spans
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -34,16 +34,16 @@ class ExecutorReads(Generic[P, R]):
         self._ask = ask
         self._convert = convert
 
-    async def read(self, prepared: P, stages: Stages | None) -> list[Row | None]:
+    async def read(self, prepared: P, spans: Spans | None) -> list[Row | None]:
         """Submit a job and wait for its rows."""
         submitted_ns = time.monotonic_ns()
         loop = asyncio.get_running_loop()
         job = await loop.run_in_executor(self._pool, self._read, prepared)
-        if stages is not None:
-            stages.hop_out += job.began_ns - submitted_ns
-            stages.call += job.called_ns - job.began_ns
-            stages.convert += job.ended_ns - job.called_ns
-            stages.hop_back += time.monotonic_ns() - job.ended_ns
+        if spans is not None:
+            spans.hop_out += job.began_ns - submitted_ns
+            spans.call += job.called_ns - job.began_ns
+            spans.convert += job.ended_ns - job.called_ns
+            spans.hop_back += time.monotonic_ns() - job.ended_ns
         return job.rows
 
     async def fetch(self, prepared: P) -> R:

@@ -55,14 +55,14 @@ def application(pipeline: Pipeline | SharedPipeline, metrics: Metrics) -> _Asgi:
                 # What the client's caller sees is the finding, so it travels in the response.
                 metrics.failed()
                 return PlainTextResponse(f"{type(error).__name__}: {error}", status_code=503)
-            with timeline.stage("render"):
+            with timeline.span("render"):
                 body = orjson.dumps(said.body)
-            # Not a stage beside the others: it is what they are in together.
+            # Not a span beside the others: it is what they are in together.
             timeline.add({"reading": said.read_ns})
             timeline.end()
         if not timeline.is_told:
             return Response(body, media_type="application/json")
-        metrics.answered({**timeline.stages, "read": said.read_ns}, said.sets_ns, said.found_ratio)
+        metrics.answered({**timeline.spans, "read": said.read_ns}, said.sets_ns, said.found_ratio)
         return Response(
             body,
             media_type="application/json",

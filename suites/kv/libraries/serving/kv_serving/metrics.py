@@ -1,4 +1,4 @@
-"""Histograms of the stages for Prometheus, under the names that the study's dashboards use."""
+"""Histograms of the spans for Prometheus, under the names that the study's dashboards use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BUCKETS = tuple(
     for mantissa in (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
 )
 _READ = "aerospike_batch_read_all_duration_seconds"
-_BY_STAGE = {
+_BY_SPAN = {
     "keys": ("key_extraction_duration_seconds", "From the request to the keys"),
     "read": (_READ, "Batch reads of all sets, decoded"),
     "features": ("feature_extraction_duration_seconds", "From records to the model's inputs"),
@@ -37,11 +37,11 @@ class Metrics:
 
     def __init__(self, client: str) -> None:
         self._registry = CollectorRegistry()
-        self._stages = {
-            stage: Histogram(
+        self._spans = {
+            span: Histogram(
                 name, text, ["client_type"], buckets=_BUCKETS, registry=self._registry
             ).labels(client)
-            for stage, (name, text) in _BY_STAGE.items()
+            for span, (name, text) in _BY_SPAN.items()
         }
         sets = Histogram(
             "aerospike_batch_read_set_duration_seconds",
@@ -66,11 +66,11 @@ class Metrics:
             "predict_active_requests", "Under way", ["client_type"], registry=self._registry
         ).labels(client)
 
-    def answered(self, stages: Mapping[str, int], sets: Mapping[int, int], found: float) -> None:
-        """A request has ended well; ``stages`` and ``sets`` in nanoseconds."""
-        for name, histogram in self._stages.items():
-            if name in stages:
-                histogram.observe(stages[name] / 1e9)
+    def answered(self, spans: Mapping[str, int], sets: Mapping[int, int], found: float) -> None:
+        """A request has ended well; ``spans`` and ``sets`` in nanoseconds."""
+        for name, histogram in self._spans.items():
+            if name in spans:
+                histogram.observe(spans[name] / 1e9)
         for number, ns in sets.items():
             self._sets[number].observe(ns / 1e9)
         self._found.observe(found)

@@ -9,12 +9,12 @@ from enum import StrEnum
 from typing import Any
 
 from kv_harness.batches import BATCHES, Asked, keys_of
-from kv_harness.client import Client, Key, Row, Stages
+from kv_harness.client import Client, Key, Row, Spans
 
 from kv_serving.features import features
 from kv_serving.merging import Merging
 from kv_serving.model import Scoring
-from kv_serving.stages import Timeline, UntimedTimeline
+from kv_serving.spans import Timeline, UntimedTimeline
 from wirelab_sdk import Spec
 
 REQUESTS = BATCHES
@@ -48,10 +48,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class _Read:
-    """Result of one call; ``stages`` are its own, ``took_ns`` from the call to the end."""
+    """Result of one call; ``spans`` are its own, ``took_ns`` from the call to the end."""
 
     rows: Rows
-    stages: Stages
+    spans: Spans
     took_ns: int
     ended_ns: int
 
@@ -63,7 +63,7 @@ class Pipeline:
         self._client = client
         self._model = model
         self._keys = spec.parameter("keys", 200)
-        self._tells = spec.parameter("stages", True)
+        self._tells = spec.parameter("spans", True)
         universe = spec.parameter("universe", 10_000)
         self._requests = [
             [keys_of(spec.seed, Asked(s, self._keys, universe, False), number) for s in SETS]
@@ -81,16 +81,16 @@ class Pipeline:
 
     async def answer(self, mode: Mode, number: int, timeline: Timeline, *, score: bool) -> Answer:
         """Everything but the bytes of the response; exceptions are the client's own."""
-        with timeline.stage("keys"):
+        with timeline.span("keys"):
             prepared = self._prepared(mode, number)
         begun_ns = time.monotonic_ns()
         sets, took_ns = await self._read(mode, prepared, timeline)
         read_ns = time.monotonic_ns() - begun_ns
-        with timeline.stage("features"):
+        with timeline.span("features"):
             inputs = features(sets)
         body: dict[str, Any] = {"request": number}
         if score and self._model is not None:
-            with timeline.stage("inference"):
+            with timeline.span("inference"):
                 scores = self._model.scores(*inputs)
             body["scores"] = [round(value, _DIGITS) for value in scores.tolist()]
         found = sum(row is not None for rows in sets for row in rows)
@@ -112,12 +112,12 @@ class Pipeline:
         begun_ns = time.monotonic_ns()
         if mode is Mode.SINGLE:
             read = await self._one(prepared[0])
-            timeline.add(asdict(read.stages))
+            timeline.add(asdict(read.spans))
             rows, keys = read.rows, self._keys
             return [rows[at : at + keys] for at in range(0, len(rows), keys)], {}
         reads = await asyncio.gather(*map(self._one, prepared))
         last = max(reads, key=lambda read: read.ended_ns)
-        own = asdict(last.stages)
+        own = asdict(last.spans)
         wait_ns = max(0, last.ended_ns - begun_ns - sum(own.values()))
         timeline.add({**own, "wait": wait_ns})
         return [read.rows for read in reads], {
@@ -125,16 +125,16 @@ class Pipeline:
         }
 
     async def _one(self, prepared: Any) -> _Read:
-        begun_ns, stages = time.monotonic_ns(), Stages()
-        rows = await self._client.read(prepared, stages if self._tells else None)
+        begun_ns, spans = time.monotonic_ns(), Spans()
+        rows = await self._client.read(prepared, spans if self._tells else None)
         ended_ns = time.monotonic_ns()
-        return _Read(rows, stages, ended_ns - begun_ns, ended_ns)
+        return _Read(rows, spans, ended_ns - begun_ns, ended_ns)
 
     async def _merged(self, prepared: list[Any], timeline: Timeline) -> list[Rows]:
         client = self._client
         if not isinstance(client, Merging):
             raise NotImplementedError(f"{type(client).__name__} cannot convert calls together")
-        with timeline.stage("call"):
+        with timeline.span("call"):
             fetched = await asyncio.gather(*map(client.fetch, prepared))
-        with timeline.stage("convert"):
+        with timeline.span("convert"):
             return [client.convert(result) for result in fetched]

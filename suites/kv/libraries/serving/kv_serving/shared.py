@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kv_serving.pipeline import Answer, Mode, Pipeline
-from kv_serving.stages import Timeline
+from kv_serving.spans import Timeline
 
 
 class SharedPipeline:

@@ -35,7 +35,7 @@ type conversion struct {
 	counted   int64
 	exchanges []points.Point
 	responses map[[2]int64]points.Response // by tick and lane
-	stages    *stages
+	spans    *spans
 }
 
 // take keeps a point; what k6 and the script say of a request come one after the other.
@@ -66,7 +66,7 @@ func (c *conversion) write() error {
 	if c.worker.Intervals == nil {
 		return nil
 	}
-	return c.stages.write(c.worker.Intervals, c.step.Name)
+	return c.spans.write(c.worker.Intervals, c.step.Name)
 }
 
 // isComplete says whether every request of the step has ended.
@@ -74,7 +74,7 @@ func (c *conversion) isComplete() bool {
 	return c.counted == c.step.Lanes*(c.step.Count-c.step.Settle)
 }
 
-// record writes the sample of a request, its stages, and its answer where wanted.
+// record writes the sample of a request, its spans, and its answer where wanted.
 func (c *conversion) record(point points.Point) error {
 	exchange, response := point.Exchange, c.responses[[2]int64{point.Tick, point.Lane}]
 	status, class := outcomeOf(exchange)
@@ -92,7 +92,7 @@ func (c *conversion) record(point points.Point) error {
 		return nil
 	}
 	if counts {
-		c.noteStages(sample, response.Timing)
+		c.noteSpans(sample, response.Timing)
 	}
 	if c.plan.isVerified(c.step, point.Tick, point.Lane) {
 		return c.answer(point.Tick, sample, exchange.Status, response.Body)
@@ -123,15 +123,15 @@ func (c *conversion) count(sample sdk.Sample) {
 	c.beginNS = min(c.beginNS, sample.StartNS)
 }
 
-func (c *conversion) noteStages(sample sdk.Sample, timing string) {
+func (c *conversion) noteSpans(sample sdk.Sample, timing string) {
 	found := timingsOf(timing)
-	for name, operation := range c.plan.stages {
+	for name, operation := range c.plan.spans {
 		if ns, ok := found[name]; ok {
-			c.stages.add(sample.IntendedNS, operation, ns)
+			c.spans.add(sample.IntendedNS, operation, ns)
 		}
 	}
 	if total, ok := found["total"]; ok && c.plan.withHTTP {
-		c.stages.add(sample.IntendedNS, "http", max(0, sample.EndNS-sample.StartNS-total))
+		c.spans.add(sample.IntendedNS, "http", max(0, sample.EndNS-sample.StartNS-total))
 	}
 }
 

@@ -20,7 +20,7 @@ func conversionOf(t *testing.T) *conversion {
 	return &conversion{
 		worker: &sdk.Worker{Spec: p.spec}, plan: p, step: p.spec.Schedule.Steps[0],
 		monotonic: func(wallNS int64) int64 { return wallNS - ahead },
-		beginNS:   500, stages: newStages(0),
+		beginNS:   500, spans: newSpans(0),
 	}
 }
 
@@ -81,20 +81,20 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-func TestStagesOfARequest(t *testing.T) {
+func TestSpansOfARequest(t *testing.T) {
 	c := conversionOf(t)
 	// From 2.5 s to 2.51 s after the start.
 	sample := sdk.Sample{IntendedNS: 2_500_000_000, StartNS: 2_500_000_000, EndNS: 2_510_000_000}
-	c.noteStages(sample, "keys;dur=0.25, other;dur=3, total;dur=8")
-	c.noteStages(sample, "total;dur=11") // longer than the client saw it
+	c.noteSpans(sample, "keys;dur=0.25, other;dur=3, total;dur=8")
+	c.noteSpans(sample, "total;dur=11") // longer than the client saw it
 	counts := map[string]int64{}
-	for operation, histogram := range c.stages.seconds[2] {
+	for operation, histogram := range c.spans.seconds[2] {
 		counts[operation] = histogram.TotalCount()
 	}
-	if !reflect.DeepEqual(counts, map[string]int64{"keys": 1, "server-time": 2, "http": 2}) || len(c.stages.seconds) != 1 {
+	if !reflect.DeepEqual(counts, map[string]int64{"keys": 1, "server-time": 2, "http": 2}) || len(c.spans.seconds) != 1 {
 		t.Errorf("counts %v", counts)
 	}
-	of := func(operation string) int64 { return c.stages.seconds[2][operation].Max() }
+	of := func(operation string) int64 { return c.spans.seconds[2][operation].Max() }
 	if near(of("keys"), 250_000) && near(of("server-time"), 11*millisecond) && near(of("http"), 2*millisecond) {
 		return
 	}

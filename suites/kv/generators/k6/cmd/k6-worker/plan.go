@@ -22,9 +22,9 @@ const (
 type plan struct {
 	spec     *sdk.Spec
 	requests []*requests // by step
-	// stages are the operations that Server-Timing tells of, by the names it has for them.
-	stages map[string]string
-	// withHTTP: the scenario has the stage `http`.
+	// spans are the operations that Server-Timing tells of, by the names it has for them.
+	spans map[string]string
+	// withHTTP: the scenario has the span `http`.
 	withHTTP bool
 }
 
@@ -53,7 +53,7 @@ func planOf(spec *sdk.Spec) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{spec: spec, stages: map[string]string{}}
+	p := &plan{spec: spec, spans: map[string]string{}}
 	for number := range spec.Schedule.Steps {
 		step := &spec.Schedule.Steps[number]
 		if step.Lanes < 1 || step.Lanes > mostLanes {
@@ -94,9 +94,9 @@ func (p *plan) readOperations() error {
 		case name == "http":
 			p.withHTTP = true
 		case name == "server-time":
-			p.stages["total"] = name
+			p.spans["total"] = name
 		default:
-			p.stages[name] = name
+			p.spans[name] = name
 		}
 	}
 	if _, ok := p.spec.Operations[request]; !ok {

@@ -77,13 +77,13 @@ func TestEveryLaneAndTickHasItsURL(t *testing.T) {
 	}
 }
 
-func TestStagesHaveTheNamesOfTheHeader(t *testing.T) {
+func TestSpansHaveTheNamesOfTheHeader(t *testing.T) {
 	p, err := planOf(specOf(step(0, 2, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !p.withHTTP || !reflect.DeepEqual(p.stages, map[string]string{"keys": "keys", "total": "server-time"}) {
-		t.Errorf("%v, http %v", p.stages, p.withHTTP)
+	if !p.withHTTP || !reflect.DeepEqual(p.spans, map[string]string{"keys": "keys", "total": "server-time"}) {
+		t.Errorf("%v, http %v", p.spans, p.withHTTP)
 	}
 }
 

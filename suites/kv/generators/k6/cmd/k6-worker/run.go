@@ -42,7 +42,7 @@ func (r *run) play(program k6.Program) (stopped bool, err error) {
 	}
 	c := &conversion{
 		worker: r.worker, plan: r.plan, step: r.step, monotonic: clock.Monotonic,
-		startNS: r.startNS, beginNS: barrier.begunNS(), stages: newStages(r.startNS),
+		startNS: r.startNS, beginNS: barrier.begunNS(), spans: newSpans(r.startNS),
 	}
 	if err := k6.Points(child, points.Parse, c.take); err != nil {
 		return stopped, err

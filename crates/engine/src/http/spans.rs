@@ -1,4 +1,4 @@
-//! Durations of stages by second, and by step in a closed loop.
+//! Durations of spans by second, and by step in a closed loop.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::load::thread_messages::Line;
 const SETTLED_SECONDS: u64 = 2;
 
 /// Durations that have not been handed on.
-pub struct Stages {
+pub struct Spans {
     names: Vec<Arc<str>>,
     start_ns: u64,
     /// By second and step; within it by name.
     seconds: BTreeMap<(u64, usize), Vec<Durations>>,
 }
 
-impl Stages {
+impl Spans {
     /// Of the operations `names`.
     pub fn new(names: &[Arc<str>]) -> Self {
         Self {
@@ -71,7 +71,7 @@ impl Stages {
                 if count == 0 {
                     continue;
                 }
-                // It is its own service and its own response. A stage that a request did not
+                // It is its own service and its own response. A span that a request did not
                 // have is no loss: expected is what was received.
                 let durations = Arc::new(durations);
                 lines.push(Line {
@@ -90,18 +90,18 @@ impl Stages {
 
 #[cfg(test)]
 mod tests {
-    use super::{SECOND, Stages};
+    use super::{SECOND, Spans};
 
     #[test]
     fn seconds_and_steps_have_lines_of_their_own() {
-        let mut stages = Stages::new(&["keys".into(), "client".into()]);
-        stages.begin(10 * SECOND);
-        stages.at(10 * SECOND, 0)[0].add(5_000);
-        stages.at(10 * SECOND + 1, 1)[0].add(5_000);
-        stages.at(10 * SECOND + 1, 1)[1].add(7_000);
-        stages.at(14 * SECOND, 1)[1].add(7_000);
+        let mut spans = Spans::new(&["keys".into(), "client".into()]);
+        spans.begin(10 * SECOND);
+        spans.at(10 * SECOND, 0)[0].add(5_000);
+        spans.at(10 * SECOND + 1, 1)[0].add(5_000);
+        spans.at(10 * SECOND + 1, 1)[1].add(7_000);
+        spans.at(14 * SECOND, 1)[1].add(7_000);
         let names = ["a".into(), "b".into()];
-        let lines = stages.settled(14 * SECOND, &names);
+        let lines = spans.settled(14 * SECOND, &names);
         let told: Vec<_> = lines
             .iter()
             .map(|line| (line.second, &*line.operation, &*line.step, line.counts[1].1))
@@ -112,7 +112,7 @@ mod tests {
             (0, "client", "b", 1),
         ];
         assert_eq!(told, expected);
-        let rest = stages.all(&[]);
+        let rest = spans.all(&[]);
         assert_eq!((rest.len(), rest[0].second, &*rest[0].step), (1, 4, ""));
     }
 }

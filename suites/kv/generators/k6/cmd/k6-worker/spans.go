@@ -16,18 +16,18 @@ const (
 	digits    = 3
 )
 
-// stages are durations by second and operation.
-type stages struct {
+// spans are durations by second and operation.
+type spans struct {
 	startNS int64
 	seconds map[int64]map[string]*hdrhistogram.Histogram
 }
 
-func newStages(startNS int64) *stages {
-	return &stages{startNS: startNS, seconds: map[int64]map[string]*hdrhistogram.Histogram{}}
+func newSpans(startNS int64) *spans {
+	return &spans{startNS: startNS, seconds: map[int64]map[string]*hdrhistogram.Histogram{}}
 }
 
 // add counts a duration of a request that was due at intendedNS.
-func (s *stages) add(intendedNS int64, operation string, ns int64) {
+func (s *spans) add(intendedNS int64, operation string, ns int64) {
 	at := max(0, intendedNS-s.startNS) / second
 	if s.seconds[at] == nil {
 		s.seconds[at] = map[string]*hdrhistogram.Histogram{}
@@ -39,9 +39,9 @@ func (s *stages) add(intendedNS int64, operation string, ns int64) {
 	_ = s.seconds[at][operation].RecordValue(min(max(ns, lowestNS), highestNS))
 }
 
-// write gives the lines of a step. A stage is its own service and its own response, and one that a
+// write gives the lines of a step. A span is its own service and its own response, and one that a
 // request did not have is no loss: expected is what was received.
-func (s *stages) write(file *sdk.Intervals, step string) error {
+func (s *spans) write(file *sdk.Intervals, step string) error {
 	for _, at := range slices.Sorted(maps.Keys(s.seconds)) {
 		for _, operation := range slices.Sorted(maps.Keys(s.seconds[at])) {
 			histogram := s.seconds[at][operation]

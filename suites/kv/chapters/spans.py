@@ -1,4 +1,4 @@
-"""Parts of a request's time: stages on its critical path, outside in."""
+"""Parts of a request's time: spans on its critical path, outside in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wirelab.report.api import (
     published_row,
 )
 
-STAGES = (
+SPANS = (
     ("queue", N_("due → sent")),
     ("http", N_("outside of the application")),
     ("keys", N_("keys")),
@@ -39,13 +39,13 @@ STAGES = (
     ("server-time", N_("whole application")),
     ("reading", N_("reading")),
 )
-"""Operations that are stages, in the order of a request; the last but one holds those before it,
+"""Operations that are spans, in the order of a request; the last but one holds those before it,
 the last one what the study calls read: from the first call until plain rows of all sets are
 there."""
 
 LEVELS = ("mean", "p95")
 _NAMED = ("inference",)
-"""Stages that the study names as they are named here."""
+"""Spans that the study names as they are named here."""
 
 _SCENARIOS = (
     *("asgi", "asgi-limited", "serving", "serving-gateway", "serving-replicas"),
@@ -65,22 +65,22 @@ def sections(context: Context) -> list[Section]:
     if not tables:
         return []
     said = _(
-        "Means, so that stages add up; below them the 95th percentile, which does not add up. Of "
-        "calls at once the stages are those of the call that ended last. A stage that a client "
+        "Means, so that spans add up; below them the 95th percentile, which does not add up. Of "
+        "calls at once the spans are those of the call that ended last. A span that a client "
         "does not have is left empty: only a blocking client hops to a thread and back, and what "
         "an asynchronous one spends converting within its own call is in the call. The "
-        "application tells its stages in the header Server-Timing; what is outside of it is the "
+        "application tells its spans in the header Server-Timing; what is outside of it is the "
         "generator's time less that. “Reading” is measured by itself, from the first call until "
         "the plain rows of all sets are there: it is the study's aerospike step, and contains the "
-        "stages from hop out to the wait for the others."
+        "spans from hop out to the wait for the others."
     )
     blocks: list[Block] = [paragraph(said), *tables]
-    return [Section(_("Where the time goes"), "stages", tuple(blocks))]
+    return [Section(_("Where the time goes"), "spans", tuple(blocks))]
 
 
 def _tables(name: str, grid: CellTable) -> list[Table]:
     context, _ = grid.context, grid.context.words.gettext
-    known = [(n, title) for n, title in STAGES if n in grid.scenario.operations]
+    known = [(n, title) for n, title in SPANS if n in grid.scenario.operations]
     title = grid.scenario.title.of(context.language)
     columns = (
         Column(_("generator's time"), "ms"),
@@ -104,17 +104,17 @@ def _tables(name: str, grid: CellTable) -> list[Table]:
     return made
 
 
-def _row(grid: CellTable, name: str, step: str, stages: Sequence[str], level: str) -> Row:
+def _row(grid: CellTable, name: str, step: str, spans: Sequence[str], level: str) -> Row:
     clock = "response" if grid.scenario.is_open else "latency"
     cells = (
         grid.shown(name, step, FigureColumn(f"request.{clock}.{level}")),
-        *(_shown(grid, name, step, stage, level) for stage in stages),
+        *(_shown(grid, name, step, span, level) for span in spans),
     )
     return Row(Head(grid.context.words.gettext(level)), cells)
 
 
-def _shown(grid: CellTable, name: str, step: str, stage: str, level: str) -> Plain:
-    metric = f"{stage}.latency.{level}"
+def _shown(grid: CellTable, name: str, step: str, span: str, level: str) -> Plain:
+    metric = f"{span}.latency.{level}"
     found = grid.cell(name, step)
     figure = found.metrics.get(metric) if found else None
     if figure is None or figure.value is None:
@@ -122,14 +122,14 @@ def _shown(grid: CellTable, name: str, step: str, stage: str, level: str) -> Pla
     return grid.shown(name, step, FigureColumn(metric))
 
 
-def _published(context: Context, place: str, name: str, stages: Sequence[str]) -> list[Row]:
+def _published(context: Context, place: str, name: str, spans: Sequence[str]) -> list[Row]:
     """The study's breakdown: what it calls "http" is its client's time for a request."""
     _ = context.words.gettext
     rows: list[Row] = []
     for level, ending in (("mean", ""), ("p95", ".p95")):
         own = {"server-time": f"server{ending}", "reading": f"read{ending}"}
-        own |= {stage: f"{stage}{ending}" for stage in _NAMED}
-        keys = [f"{place}.{own[stage]}" if stage in own else "" for stage in stages]
+        own |= {span: f"{span}{ending}" for span in _NAMED}
+        keys = [f"{place}.{own[span]}" if span in own else "" for span in spans]
         keys = [f"{place}.http{ending}", *keys]
         title = _("published, {level}").format(level=_(level))
         rows += published_row(context, name, keys, title)

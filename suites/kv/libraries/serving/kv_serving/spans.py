@@ -1,4 +1,4 @@
-"""Stages of a request's time, told to the client by the header ``Server-Timing``."""
+"""Spans of a request's time, told to the client by the header ``Server-Timing``."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ _NS_IN_MS = 1e6
 
 
 class Timeline:
-    """Stages of one request, in nanoseconds."""
+    """Spans of one request, in nanoseconds."""
 
     def __init__(self, begun_ns: int) -> None:
         self._begun_ns = begun_ns
-        self.stages: dict[str, int] = {}
+        self.spans: dict[str, int] = {}
         self.answered_by = ""
         """By whom, where several clients share a process: the name of its own time."""
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def span(self, name: str) -> Iterator[None]:
         """Account the time inside to ``name``."""
         begun = time.monotonic_ns()
         yield
-        self.stages[name] = time.monotonic_ns() - begun
+        self.spans[name] = time.monotonic_ns() - begun
 
-    def add(self, stages: Mapping[str, int]) -> None:
-        """Stages that were measured elsewhere; those that did not happen are left out."""
-        self.stages.update({name: ns for name, ns in stages.items() if ns})
+    def add(self, spans: Mapping[str, int]) -> None:
+        """Spans that were measured elsewhere; those that did not happen are left out."""
+        self.spans.update({name: ns for name, ns in spans.items() if ns})
 
     def end(self) -> None:
         """The response is ready."""
-        self.stages["total"] = time.monotonic_ns() - self._begun_ns
+        self.spans["total"] = time.monotonic_ns() - self._begun_ns
         if self.answered_by:
-            self.stages[self.answered_by] = self.stages["total"]
+            self.spans[self.answered_by] = self.spans["total"]
 
     @property
     def is_told(self) -> bool:
@@ -43,7 +43,7 @@ class Timeline:
 
     def header(self) -> str:
         """The value of ``Server-Timing``."""
-        return ", ".join(f"{name};dur={ns / _NS_IN_MS:.6f}" for name, ns in self.stages.items())
+        return ", ".join(f"{name};dur={ns / _NS_IN_MS:.6f}" for name, ns in self.spans.items())
 
 
 class UntimedTimeline(Timeline):
@@ -52,11 +52,11 @@ class UntimedTimeline(Timeline):
     """
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:  # noqa: ARG002
+    def span(self, name: str) -> Iterator[None]:  # noqa: ARG002
         """Account nothing."""
         yield
 
-    def add(self, stages: Mapping[str, int]) -> None:
+    def add(self, spans: Mapping[str, int]) -> None:
         """Not kept."""
 
     def end(self) -> None:
