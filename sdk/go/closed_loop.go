@@ -28,12 +28,12 @@ func (d *driver) closedLoop() {
 
 func (d *driver) step(step *Step) {
 	first, begins, ends := step.First, step.First+step.Settle, step.First+step.Count
-	d.stage(step, first, begins, false)
+	d.performPhase(step, first, begins, false)
 	if d.worker.stopping() {
 		return
 	}
 	beginNS := Now()
-	d.stage(step, begins, ends, true)
+	d.performPhase(step, begins, ends, true)
 	if d.worker.stopping() {
 		return // a step that was stopped has not ended
 	}
@@ -46,8 +46,8 @@ func (d *driver) step(step *Step) {
 	d.worker.Step(step.Name, beginNS, endNS)
 }
 
-// stage performs ticks of a step on all of its lanes, and waits for what they bring to others.
-func (d *driver) stage(step *Step, from, to int64, counts bool) {
+// performPhase performs ticks of a step on all of its lanes, and waits for what they bring to others.
+func (d *driver) performPhase(step *Step, from, to int64, counts bool) {
 	limit := d.worker.Spec.Schedule.atMost(to-from, d.worker.Spec.Limits.OperationNS)
 	ctx, cancel := context.WithTimeout(d.ctx, limit)
 	defer cancel()

@@ -217,7 +217,7 @@ func TestUsersConnectInTurnAndHaveAReceiptEach(t *testing.T) {
 	}
 	expected := map[uint8][]uint8{7: {OK, OK, OK, OK}, 8: {Refused, Refused}, 9: {OK, Timeout}}
 	if !reflect.DeepEqual(statuses, expected) || !reflect.DeepEqual(told.begun, []bool{false, true}) {
-		t.Errorf("%v, stages %v", statuses, told.begun)
+		t.Errorf("%v, phases %v", statuses, told.begun)
 	}
 }
 

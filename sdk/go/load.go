@@ -28,14 +28,14 @@ type Load struct {
 
 // Arrivals are what calls of a closed loop bring to other users after they have ended.
 type Arrivals interface {
-	// Begin is called before a stage of a step: settling, or what counts.
+	// Begin is called before a phase of a step: settling, or what counts.
 	Begin(step *Step, counts bool)
-	// Wait returns when everything has come that the stage was to bring, or as late as the contract
+	// Wait returns when everything has come that the phase was to bring, or as late as the contract
 	// gives a step up, or when the context ends.
 	Wait(ctx context.Context)
-	// LastNS is when the last of the stage came, 0 when none has.
+	// LastNS is when the last of the phase came, 0 when none has.
 	LastNS() int64
-	// Completed is when a user had got everything of the stage, CLOCK_MONOTONIC ns; false: it has not.
+	// Completed is when a user had got everything of the phase, CLOCK_MONOTONIC ns; false: it has not.
 	Completed(user int64) (int64, bool)
 }
 

@@ -49,13 +49,13 @@ static void give_up(crowd *c, uint32_t number, uint8_t status)
 static void lose(crowd *c, uint32_t number, uint8_t status, const char *why)
 {
     user *u = &c->users[number];
-    wl_error(c->worker, &(wl_failure){.failure = u->stage == MEMBER ? "Dropped" : "ConnectFailed",
+    wl_error(c->worker, &(wl_failure){.failure = u->state == MEMBER ? "Dropped" : "ConnectFailed",
                                       .status = status == WL_REFUSED ? "refused" : "disconnected",
                                       .message = why,
                                       .scope = "call",
-                                      .operation = u->stage == MEMBER ? "rtt" : "connect",
+                                      .operation = u->state == MEMBER ? "rtt" : "connect",
                                       .intended_ns = u->connect_intended_ns});
-    if (u->stage == MEMBER) {
+    if (u->state == MEMBER) {
         c->members[number / c->board_size]--;
         counts_at(&c->counts, wl_now())->dropped++;
         give_up(c, number, WL_DISCONNECTED);
@@ -66,7 +66,7 @@ static void lose(crowd *c, uint32_t number, uint8_t status, const char *why)
     free(u->rest);
     u->rest = NULL;
     u->rest_size = 0;
-    u->stage = ABSENT;
+    u->state = ABSENT;
 }
 
 /* ---- Connecting --------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ void crowd_connect(crowd *c, uint32_t number, int64_t intended_ns)
     int on = 1;
     u->connect_intended_ns = intended_ns;
     u->connect_start_ns = wl_now();
-    u->stage = CONNECTING;
+    u->state = CONNECTING;
     u->file = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (u->file < 0)
         wl_fatal(c->worker, "OpenFiles", "socket of user %u: %s", number, strerror(errno));
@@ -122,7 +122,7 @@ static void connected(crowd *c, uint32_t number)
         lose(c, number, WL_REFUSED, strerror(failed));
         return;
     }
-    u->stage = UPGRADING;
+    u->state = UPGRADING;
     watch(c, number, EPOLL_CTL_MOD, EPOLLIN);
     put(c, number, c->request, strlen(c->request));
 }
@@ -138,7 +138,7 @@ static size_t upgraded(crowd *c, uint32_t number, const uint8_t *at, size_t size
         lose(c, number, WL_DISCONNECTED, "the server does not speak WebSocket here");
         return 0;
     }
-    c->users[number].stage = JOINING;
+    c->users[number].state = JOINING;
     char text[MESSAGE_MOST];
     put_text(c, number, text, join_text(text, number / c->board_size, number));
     return (size_t)(end - at) + 4;
@@ -151,7 +151,7 @@ void crowd_send(crowd *c, uint32_t number, int64_t intended_ns)
     user *u = &c->users[number];
     char text[MESSAGE_MOST];
     sent now = {intended_ns, wl_now()};
-    if (u->stage != MEMBER) {
+    if (u->state != MEMBER) {
         record(c, number, c->rtt, WL_DISCONNECTED, now, wl_now());
         return;
     }
@@ -186,9 +186,9 @@ static void take_text(crowd *c, uint32_t number, const frame *f)
 {
     user *u = &c->users[number];
     uint32_t from, seq;
-    if (u->stage == JOINING) {
+    if (u->state == JOINING) {
         if (is_joined(f->text, f->size)) {
-            u->stage = MEMBER;
+            u->state = MEMBER;
             c->members[number / c->board_size]++;
             record_connect(c, number, WL_OK);
         }
@@ -215,9 +215,9 @@ static size_t take(crowd *c, uint32_t number, const uint8_t *at, size_t size)
 {
     user *u = &c->users[number];
     size_t used = 0;
-    if (u->stage == UPGRADING && (used = upgraded(c, number, at, size)) == 0)
+    if (u->state == UPGRADING && (used = upgraded(c, number, at, size)) == 0)
         return 0;
-    while (u->stage == JOINING || u->stage == MEMBER) {
+    while (u->state == JOINING || u->state == MEMBER) {
         frame f = {0};
         size_t taken = 0;
         framing found = frame_next(at + used, size - used, &f, &taken);
@@ -250,9 +250,9 @@ void crowd_happened(crowd *c, uint32_t number, uint32_t events)
 {
     static uint8_t bytes[2 * READ_BYTES];
     user *u = &c->users[number];
-    if (u->stage == CONNECTING && (events & (EPOLLOUT | EPOLLERR | EPOLLHUP)))
+    if (u->state == CONNECTING && (events & (EPOLLOUT | EPOLLERR | EPOLLHUP)))
         connected(c, number);
-    if (u->stage < UPGRADING || !(events & ~(uint32_t)EPOLLOUT))
+    if (u->state < UPGRADING || !(events & ~(uint32_t)EPOLLOUT))
         return;
     size_t size = u->rest_size;
     if (size > 0)
@@ -265,7 +265,7 @@ void crowd_happened(crowd *c, uint32_t number, uint32_t events)
     }
     size += (size_t)came;
     size_t used = take(c, number, bytes, size);
-    if (u->stage != ABSENT)
+    if (u->state != ABSENT)
         keep_rest(c, u, bytes + used, size - used);
 }
 
@@ -280,9 +280,9 @@ void crowd_close(crowd *c)
     struct linger reset = {1, 0};
     for (uint32_t number = 0; number < c->users_size; number++) {
         user *u = &c->users[number];
-        if (u->stage == ABSENT)
+        if (u->state == ABSENT)
             continue;
-        if (u->stage == MEMBER)
+        if (u->state == MEMBER)
             give_up(c, number, WL_TIMEOUT);
         else
             record_connect(c, number, WL_TIMEOUT);

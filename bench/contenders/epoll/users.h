@@ -11,11 +11,11 @@ typedef struct {
     int64_t intended_ns, start_ns; /* start_ns 0: it came back, or was given up */
 } sent;
 
-typedef enum { ABSENT, CONNECTING, UPGRADING, JOINING, MEMBER } stage;
+typedef enum { ABSENT, CONNECTING, UPGRADING, JOINING, MEMBER } user_state;
 
 typedef struct {
     int file;
-    uint8_t stage;
+    uint8_t state;
     uint32_t next_seq;
     uint8_t *rest; /* of a frame that has not come whole */
     size_t rest_size;

@@ -108,12 +108,14 @@ class AsyncLanes:
                 return
             self._work.begin(step)
             clock = StepClock(self._worker, self._records, step, self._arrivals)
-            await self._stage(step, step.settling, clock, counts=False)
+            await self._perform_phase(step, step.settling, clock, counts=False)
             clock.begin()
-            await self._stage(step, step.counting, clock, counts=True)
+            await self._perform_phase(step, step.counting, clock, counts=True)
             clock.end()
 
-    async def _stage(self, step: Step, ticks: range, clock: StepClock, *, counts: bool) -> None:
+    async def _perform_phase(
+        self, step: Step, ticks: range, clock: StepClock, *, counts: bool
+    ) -> None:
         """Perform ticks of a step on all of its lanes, and wait for what they bring to others."""
         if self._arrivals is not None:
             self._arrivals.begin(step, counts=counts)

@@ -58,7 +58,7 @@ class Arrivals(Protocol):
     """Deliveries that calls bring to other users after they have ended."""
 
     def begin(self, step: Step, *, counts: bool) -> None:
-        """Begin a stage of a step of a closed loop: settling, or what ``counts``. What the stage
+        """Begin a phase of a step of a closed loop: settling, or what ``counts``. What the phase
         before was to bring has come, or is given up."""
 
     @property
@@ -67,10 +67,10 @@ class Arrivals(Protocol):
 
     @property
     def last_ns(self) -> int:
-        """When the last of the stage came, on CLOCK_MONOTONIC; when it began where none has."""
+        """When the last of the phase came, on CLOCK_MONOTONIC; when it began where none has."""
 
     def completed_ns(self, user: int) -> int | None:
-        """When ``user`` had got everything of the stage; None: it has not."""
+        """When ``user`` had got everything of the phase; None: it has not."""
 
 
 class Ended(NamedTuple):
@@ -196,7 +196,7 @@ class StepClock:
         self._arrivals = arrivals
         self._begin_ns = 0
         self.deadline_ns = self._latest(step.settling)
-        """When its present stage is over at the latest: settling, then what counts."""
+        """When its present phase is over at the latest: settling, then what counts."""
 
     def _latest(self, ticks: range) -> int:
         schedule, limits = self._worker.spec.schedule, self._worker.spec.limits

@@ -52,7 +52,7 @@ pub enum ServerMessage<'a> {
     Garbage,
 }
 
-/// One protocol. `stage` begins at 0 with each connection and is the adapter's own.
+/// One protocol. `state` begins at 0 with each connection and is the adapter's own.
 pub trait Adapter: Send + Sync {
     /// To be asked for in the handshake.
     fn subprotocol(&self) -> Option<&'static str> {
@@ -73,7 +73,7 @@ pub trait Adapter: Send + Sync {
     fn hello(&self, seat: BoardUser<'_>) -> Option<String>;
 
     /// Understands a message from the server.
-    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a>;
+    fn hear<'a>(&self, seat: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a>;
 
     /// Carries the draw object `text` to the server.
     fn draw(&self, board: &str, text: String) -> String;

@@ -30,7 +30,7 @@ impl Adapter for SignalR {
         Some("{\"protocol\":\"json\",\"version\":1}\x1e".to_owned())
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a> {
+    fn hear<'a>(&self, seat: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
         // As the reference server writes it: worth not parsing, since the ledger compares the text.
         let plain = text
             .strip_prefix(r#"{"type":1,"target":"Draw","arguments":["#)
@@ -41,8 +41,8 @@ impl Adapter for SignalR {
         let Ok(record) = serde_json::from_str::<Record<'a>>(text) else {
             return ServerMessage::Garbage;
         };
-        if *stage == CONNECTING {
-            return shaken(seat, stage, &record);
+        if *state == CONNECTING {
+            return shaken(seat, state, &record);
         }
         match raw(&record, "type") {
             "1" => invoked(&record),
@@ -73,14 +73,14 @@ fn words(record: &Record<'_>) -> String {
 }
 
 /// The answer to the handshake: `{}`, or why not.
-fn shaken<'a>(seat: BoardUser<'_>, stage: &mut u8, answer: &Record<'a>) -> ServerMessage<'a> {
+fn shaken<'a>(seat: BoardUser<'_>, state: &mut u8, answer: &Record<'a>) -> ServerMessage<'a> {
     if answer.contains_key("error") {
         return ServerMessage::Refused(format!("handshake: {}", words(answer)));
     }
     if answer.contains_key("type") {
         return ServerMessage::Garbage;
     }
-    *stage = JOINING;
+    *state = JOINING;
     ServerMessage::Reply(vec![format!(
         "{{\"type\":1,\"invocationId\":{JOIN_INVOCATION},\"target\":\"Join\",\"arguments\":[{}]}}\x1e",
         seat.join()

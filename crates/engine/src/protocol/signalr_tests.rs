@@ -9,10 +9,10 @@ const SEAT: BoardUser<'_> = BoardUser {
     user: 12,
 };
 
-fn hear(stage: u8, text: &str) -> (u8, ServerMessage<'_>) {
-    let mut stage = stage;
-    let said = SignalR.hear(SEAT, &mut stage, text);
-    (stage, said)
+fn hear(state: u8, text: &str) -> (u8, ServerMessage<'_>) {
+    let mut state = state;
+    let said = SignalR.hear(SEAT, &mut state, text);
+    (state, said)
 }
 
 #[test]
@@ -126,20 +126,20 @@ fn garbage() {
 
 proptest! {
     #[test]
-    fn anything_may_come(text in any::<String>(), stage in 0_u8..3) {
-        let mut stage = stage;
-        let _ = SignalR.hear(SEAT, &mut stage, &text);
+    fn anything_may_come(text in any::<String>(), state in 0_u8..3) {
+        let mut state = state;
+        let _ = SignalR.hear(SEAT, &mut state, &text);
     }
 
     #[test]
     fn records_with_anything_in_them_may_come(
         kind in "[0-9]{1,2}|\"[a-z]\"|null", target in "\"draw\"|\"[a-z]{0,3}\"|[0-9]",
         arguments in r#"\[(\{\},?){0,2}\]?|"[^"]{0,4}""#, rest in r#"(,"(error|result|invocationId)":("0"|\{\}|1)){0,3}"#,
-        stage in 0_u8..3,
+        state in 0_u8..3,
     ) {
-        let mut stage = stage;
+        let mut state = state;
         let record = format!(r#"{{"type":{kind},"target":{target},"arguments":{arguments}{rest}}}"#);
-        let _ = SignalR.hear(SEAT, &mut stage, &record);
+        let _ = SignalR.hear(SEAT, &mut state, &record);
     }
 
     #[test]

@@ -21,12 +21,12 @@ impl Adapter for SocketIo {
         None
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a> {
+    fn hear<'a>(&self, seat: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
         let (kind, rest) = split_at_byte(text, 1);
         match kind {
-            "4" => hear_message(seat, stage, rest),
+            "4" => hear_message(seat, state, rest),
             "2" => ServerMessage::Reply(vec![format!("3{rest}")]),
-            "0" if *stage == CONNECTING => ServerMessage::Reply(vec!["40".into()]),
+            "0" if *state == CONNECTING => ServerMessage::Reply(vec!["40".into()]),
             "1" => ServerMessage::Refused("the server closed the session".into()),
             "3" | "6" => ServerMessage::Nothing,
             _ => ServerMessage::Garbage,
@@ -38,12 +38,12 @@ impl Adapter for SocketIo {
     }
 }
 
-fn hear_message<'a>(seat: BoardUser<'_>, stage: &mut u8, packet: &'a str) -> ServerMessage<'a> {
+fn hear_message<'a>(seat: BoardUser<'_>, state: &mut u8, packet: &'a str) -> ServerMessage<'a> {
     let (kind, rest) = split_at_byte(packet, 1);
     match kind {
         "2" => event(rest),
-        "0" if *stage == CONNECTING => {
-            *stage = JOINING;
+        "0" if *state == CONNECTING => {
+            *state = JOINING;
             ServerMessage::Reply(vec![format!(r#"42{JOIN_ACK}["join",{}]"#, seat.join())])
         }
         "3" => acknowledged(seat, rest),

@@ -8,10 +8,10 @@ const SEAT: BoardUser<'_> = BoardUser {
     user: 12,
 };
 
-fn hear(stage: u8, text: &str) -> (u8, ServerMessage<'_>) {
-    let mut stage = stage;
-    let said = SocketIo.hear(SEAT, &mut stage, text);
-    (stage, said)
+fn hear(state: u8, text: &str) -> (u8, ServerMessage<'_>) {
+    let mut state = state;
+    let said = SocketIo.hear(SEAT, &mut state, text);
+    (state, said)
 }
 
 #[test]
@@ -77,10 +77,10 @@ fn refusals_and_garbage() {
 
 proptest! {
     #[test]
-    fn anything_may_come(text in any::<String>(), kind in "[0-6]{0,2}", stage in 0_u8..3) {
-        let mut stage = stage;
-        let _ = SocketIo.hear(SEAT, &mut stage, &text);
-        let _ = SocketIo.hear(SEAT, &mut stage, &format!("{kind}{text}"));
+    fn anything_may_come(text in any::<String>(), kind in "[0-6]{0,2}", state in 0_u8..3) {
+        let mut state = state;
+        let _ = SocketIo.hear(SEAT, &mut state, &text);
+        let _ = SocketIo.hear(SEAT, &mut state, &format!("{kind}{text}"));
     }
 
     #[test]

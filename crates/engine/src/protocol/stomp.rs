@@ -28,7 +28,7 @@ impl Adapter for Stomp {
         ))
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a> {
+    fn hear<'a>(&self, seat: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
         let frame = match read(text) {
             Ok(Some(frame)) => frame,
             Ok(None) => return ServerMessage::Nothing,
@@ -45,8 +45,8 @@ impl Adapter for Stomp {
                 Some(false) => ServerMessage::Nothing,
                 None => ServerMessage::Draw(Cow::Borrowed(frame.body)),
             },
-            "CONNECTED" if *stage == CONNECTING => {
-                *stage = JOINING;
+            "CONNECTED" if *state == CONNECTING => {
+                *state = JOINING;
                 let topic = format!("/topic/{}", seat.board);
                 let subscribe = write(
                     "SUBSCRIBE",
@@ -84,8 +84,8 @@ impl Adapter for Stomp {
         true
     }
 
-    fn insist(&self, seat: BoardUser<'_>, stage: u8) -> Option<String> {
-        (stage == JOINING).then(|| send_join(seat))
+    fn insist(&self, seat: BoardUser<'_>, state: u8) -> Option<String> {
+        (state == JOINING).then(|| send_join(seat))
     }
 }
 

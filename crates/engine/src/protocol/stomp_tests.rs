@@ -21,10 +21,10 @@ fn message(body: &str) -> String {
     )
 }
 
-fn hear(stage: u8, text: &str) -> (u8, ServerMessage<'_>) {
-    let mut stage = stage;
-    let said = Stomp.hear(SEAT, &mut stage, text);
-    (stage, said)
+fn hear(state: u8, text: &str) -> (u8, ServerMessage<'_>) {
+    let mut state = state;
+    let said = Stomp.hear(SEAT, &mut state, text);
+    (state, said)
 }
 
 #[test]
@@ -37,11 +37,11 @@ fn a_user_connects_subscribes_and_joins() {
             .command,
         "CONNECT"
     );
-    let (stage, said) = hear(CONNECTING, "CONNECTED\nversion:1.2\nheart-beat:0,0\n\n\0");
+    let (state, said) = hear(CONNECTING, "CONNECTED\nversion:1.2\nheart-beat:0,0\n\n\0");
     let ServerMessage::Reply(texts) = said else {
         panic!("{said:?}")
     };
-    assert_eq!(stage, JOINING);
+    assert_eq!(state, JOINING);
     let frames: Vec<_> = texts
         .iter()
         .map(|text| read(text).expect("a frame").expect("one"))
@@ -57,11 +57,11 @@ fn a_user_connects_subscribes_and_joins() {
     );
     assert_eq!(frames[1].body, JOIN);
     assert_eq!(
-        Stomp.insist(SEAT, stage).as_deref(),
+        Stomp.insist(SEAT, state).as_deref(),
         Some(texts[1].as_str())
     );
     assert_eq!(Stomp.insist(SEAT, CONNECTING), None);
-    assert_eq!(hear(stage, &message(JOIN)).1, ServerMessage::Joined);
+    assert_eq!(hear(state, &message(JOIN)).1, ServerMessage::Joined);
 }
 
 #[test]
@@ -149,16 +149,16 @@ proptest! {
     }
 
     #[test]
-    fn anything_may_come(text in any::<String>(), stage in 0_u8..3) {
-        let mut stage = stage;
-        let _ = Stomp.hear(SEAT, &mut stage, &text);
+    fn anything_may_come(text in any::<String>(), state in 0_u8..3) {
+        let mut state = state;
+        let _ = Stomp.hear(SEAT, &mut state, &text);
     }
 
     #[test]
     fn frames_with_anything_in_them_may_come(
         head in "(a:b|content-length:[0-9]{1,3}|\\\\|:|\r){0,4}\n?\n", rest in "[a\0\nö]{0,12}",
     ) {
-        let mut stage = 0;
-        let _ = Stomp.hear(SEAT, &mut stage, &format!("MESSAGE\n{head}{rest}"));
+        let mut state = 0;
+        let _ = Stomp.hear(SEAT, &mut state, &format!("MESSAGE\n{head}{rest}"));
     }
 }

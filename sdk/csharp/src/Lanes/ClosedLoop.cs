@@ -40,10 +40,10 @@ internal sealed class ClosedLoop<TAsked, TAnswer>(TaskLanes<TAsked, TAnswer> dri
     private async Task CarryOut(Step step)
     {
         long begins = step.First + step.Settle;
-        await Stage(step, step.First, begins, Latest(step.Settle), counts: false).ConfigureAwait(false);
+        await PerformPhase(step, step.First, begins, Latest(step.Settle), counts: false).ConfigureAwait(false);
         long beginNs = Clock.Now;
         long deadlineNs = Latest(step.Count - step.Settle);
-        await Stage(step, begins, step.First + step.Count, deadlineNs, counts: true).ConfigureAwait(false);
+        await PerformPhase(step, begins, step.First + step.Count, deadlineNs, counts: true).ConfigureAwait(false);
         // A step that was stopped has not ended: the core hears of those alone that have.
         if (!driver.Stopped)
         {
@@ -55,7 +55,7 @@ internal sealed class ClosedLoop<TAsked, TAnswer>(TaskLanes<TAsked, TAnswer> dri
         TaskLanes<TAsked, TAnswer>.After(Clock.Now, driver.Schedule.AtMostNs(ticks));
 
     /// <summary>Performs ticks of a step on all of its lanes, and waits for what they bring to others.</summary>
-    private async Task Stage(Step step, long from, long to, long deadlineNs, bool counts)
+    private async Task PerformPhase(Step step, long from, long to, long deadlineNs, bool counts)
     {
         driver.Work.Arrivals?.Begin(step, counts);
         bool goesOn = true;

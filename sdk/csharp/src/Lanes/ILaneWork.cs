@@ -56,7 +56,7 @@ public delegate Task Joining(LaneCall call, CancellationToken limit);
 public interface IArrivals
 {
     /// <summary>
-    /// Begins a stage of a step of a closed loop: settling, or what <paramref name="counts"/>. What the stage before
+    /// Begins a phase of a step of a closed loop: settling, or what <paramref name="counts"/>. What the phase before
     /// was to bring has come, or is given up.
     /// </summary>
     void Begin(Step step, bool counts);
@@ -64,9 +64,9 @@ public interface IArrivals
     /// <summary>Whether everything has come that the calls so far were to bring.</summary>
     bool Complete { get; }
 
-    /// <summary>When the last of the stage came, on CLOCK_MONOTONIC; when it began where none has.</summary>
+    /// <summary>When the last of the phase came, on CLOCK_MONOTONIC; when it began where none has.</summary>
     long LastNs { get; }
 
-    /// <summary>When a user had got everything of the stage, on CLOCK_MONOTONIC; null: it has not.</summary>
+    /// <summary>When a user had got everything of the phase, on CLOCK_MONOTONIC; null: it has not.</summary>
     long? CompletedNs(int user);
 }

@@ -34,9 +34,9 @@ impl<L: Load> Driver<L> {
             }
             users = users.max(step.users);
             let (begins, ends) = (step.first + step.settle, step.first + step.count);
-            self.stage(number, step.first..begins, cut).await;
+            self.perform_phase(number, step.first..begins, cut).await;
             let begin_ns = now_ns();
-            self.stage(number, begins..ends, cut).await;
+            self.perform_phase(number, begins..ends, cut).await;
             // A step that was stopped has not ended.
             if self.client.is_stopped() {
                 return;
@@ -48,7 +48,7 @@ impl<L: Load> Driver<L> {
     }
 
     /// Performs ticks of a step on all of its lanes.
-    async fn stage(self: &Arc<Self>, number: usize, ticks: Range<u64>, cut: &Cut) {
+    async fn perform_phase(self: &Arc<Self>, number: usize, ticks: Range<u64>, cut: &Cut) {
         let count = self.client.spec.schedule.steps[number].lanes;
         let latest = self.latest(ticks.end - ticks.start);
         let rounds = Arc::new(Barrier::new(usize::try_from(count).unwrap_or(1)));

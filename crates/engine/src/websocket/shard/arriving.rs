@@ -28,7 +28,7 @@ pub struct User {
     /// The connection.
     pub link: Link,
     /// The adapter's own.
-    pub stage: u8,
+    pub state: u8,
     /// What has come of a record, in protocols that have them.
     pub records: Records,
     /// When each side has last said something.
@@ -100,7 +100,7 @@ impl Shard {
         user.attempt += 1;
         user.insisted = 0;
         user.records = Records::default();
-        (user.stage, user.intended_ns, user.start_ns) = (0, intended_ns, now_ns());
+        (user.state, user.intended_ns, user.start_ns) = (0, intended_ns, now_ns());
         match Link::dial(
             &mut self.dialer,
             &self.event_loop,
@@ -166,7 +166,7 @@ impl Shard {
         let again = self
             .plan
             .adapter
-            .insist(self.ledger.roster.seat(index), self.users[index].stage);
+            .insist(self.ledger.roster.seat(index), self.users[index].state);
         if let Some(again) = again
             && let Err(lost) = self.users[index].link.send(again, &mut self.deflater)
         {

@@ -90,12 +90,12 @@ impl Shard {
     }
 
     fn understand(&mut self, index: usize, text: &str, now: u64) -> Result<(), Lost> {
-        let mut stage = self.users[index].stage;
+        let mut state = self.users[index].state;
         let said = self
             .plan
             .adapter
-            .hear(self.ledger.roster.seat(index), &mut stage, text);
-        self.users[index].stage = stage;
+            .hear(self.ledger.roster.seat(index), &mut state, text);
+        self.users[index].state = state;
         match said {
             ServerMessage::Draw(draw) if self.is_promised(index, &draw) => {}
             ServerMessage::Draw(draw) => self.ledger.delivered(index, &draw, now),

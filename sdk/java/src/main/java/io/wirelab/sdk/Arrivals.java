@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 public interface Arrivals {
 
     /**
-     * Begins a stage of a step of a closed loop: settling, or what {@code counts}. What the stage
+     * Begins a phase of a step of a closed loop: settling, or what {@code counts}. What the phase
      * before was to bring has come, or is given up.
      */
     void begin(Spec.Step step, boolean counts);
@@ -14,9 +14,9 @@ public interface Arrivals {
     /** Whether everything has come that the calls so far were to bring. */
     boolean complete();
 
-    /** When the last of the stage came, on CLOCK_MONOTONIC; when it began where none has. */
+    /** When the last of the phase came, on CLOCK_MONOTONIC; when it began where none has. */
     long lastNs();
 
-    /** When a user had got everything of the stage, on CLOCK_MONOTONIC; empty: it has not. */
+    /** When a user had got everything of the phase, on CLOCK_MONOTONIC; empty: it has not. */
     OptionalLong completedNs(int user);
 }

@@ -62,7 +62,7 @@ final class ClosedLoop<P, R> {
         }
 
         void carryOut() {
-            driver.beginStage(step, false);
+            driver.beginPhase(step, false);
             LaneThreads threads =
                     new LaneThreads(driver.worker(), step.lanes(), this::live, this::leave);
             boolean ended = await(threads);
@@ -136,7 +136,7 @@ final class ClosedLoop<P, R> {
         /** Of the last lane that has settled, while the others wait for it. */
         private void begin() {
             driver.awaitArrivals(deadlineNs);
-            driver.beginStage(step, true);
+            driver.beginPhase(step, true);
             beginNs = System.nanoTime();
             deadlineNs = latest(step.count() - step.settle());
             goesOn = isGoing();

@@ -139,7 +139,7 @@ public final class ThreadedLanes<P, R> {
     }
 
     /** Begins to count what comes, where anything does. */
-    void beginStage(Spec.Step step, boolean counts) {
+    void beginPhase(Spec.Step step, boolean counts) {
         if (arrivals != null) {
             arrivals.begin(step, counts);
         }
