@@ -13,7 +13,7 @@ impl Adapter for Json {
         Some(seat.join())
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, _stage: &mut u8, text: &'a str) -> ServerMessage<'a> {
+    fn hear<'a>(&self, seat: BoardUser<'_>, _state: &mut u8, text: &'a str) -> ServerMessage<'a> {
         // Nearly everything is a draw as it was sent; whether it is one, the ledger finds out.
         if memmem::find(text.as_bytes(), b"joined").is_none() {
             return ServerMessage::Draw(Cow::Borrowed(text));

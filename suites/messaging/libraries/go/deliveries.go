@@ -29,7 +29,7 @@ type tally struct {
 	service, response                                       *hdrhistogram.Histogram
 }
 
-// receiver is what one user has got of a stage: a bit for each message.
+// receiver is what one user has got of a phase: a bit for each message.
 type receiver struct {
 	mutex    sync.Mutex
 	seen     []uint64
@@ -38,8 +38,8 @@ type receiver struct {
 	lastNS   int64
 }
 
-// stage is what is under way: settling, or what counts.
-type stage struct {
+// deliveryPhase is what is under way: settling, or what counts.
+type deliveryPhase struct {
 	number  int64
 	step    string
 	size    int64
@@ -50,12 +50,12 @@ type stage struct {
 	receivers []receiver
 }
 
-// deliveries counts what is broadcast, of one stage at a time. For any number of goroutines.
+// deliveries counts what is broadcast, of one phase at a time. For any number of goroutines.
 type deliveries struct {
 	messages *Messages
 	isOpen   bool
 	tick0NS  atomic.Int64
-	stage    atomic.Pointer[stage]
+	phase    atomic.Pointer[deliveryPhase]
 
 	expected, received, lastNS atomic.Int64
 
@@ -71,12 +71,12 @@ func newDeliveries(messages *Messages, intervals *sdk.Intervals, isOpen bool) *d
 	d := &deliveries{
 		messages: messages, isOpen: isOpen, intervals: intervals, tallies: map[int64]*tally{},
 	}
-	d.stage.Store(&stage{number: -1})
+	d.phase.Store(&deliveryPhase{number: -1})
 	return d
 }
 
-// begin lets the messages of a stage count from here on, or in settling only pass.
-func (d *deliveries) begin(next *stage, users int64) {
+// begin lets the messages of a phase count from here on, or in settling only pass.
+func (d *deliveries) begin(next *deliveryPhase, users int64) {
 	next.receivers = make([]receiver, users)
 	for user := range next.receivers {
 		got := &next.receivers[user]
@@ -85,7 +85,7 @@ func (d *deliveries) begin(next *stage, users int64) {
 	d.expected.Store(0)
 	d.received.Store(0)
 	d.lastNS.Store(sdk.Now())
-	d.stage.Store(next)
+	d.phase.Store(next)
 }
 
 func fill(size, value int64) []int64 {
@@ -99,7 +99,7 @@ func fill(size, value int64) []int64 {
 // sent says that a broadcast was handed over: so many users are to get it.
 func (d *deliveries) sent(dueNS, receivers int64) {
 	d.expected.Add(receivers)
-	if d.stage.Load().counts {
+	if d.phase.Load().counts {
 		d.mutex.Lock()
 		defer d.mutex.Unlock()
 		d.tally(dueNS).expected += receivers
@@ -109,24 +109,24 @@ func (d *deliveries) sent(dueNS, receivers int64) {
 // delivered takes what a user has got.
 func (d *deliveries) delivered(user int64, message []byte) {
 	nowNS := sdk.Now()
-	stage := d.stage.Load()
+	phase := d.phase.Load()
 	said, ok := headOf(message)
-	intact := ok && d.messages.isIntact(message, said.user, said.sequence, stage.size)
-	if intact && int64(said.sequence>>32) != stage.number {
-		return // late, of a stage that is over
+	intact := ok && d.messages.isIntact(message, said.user, said.sequence, phase.size)
+	if intact && int64(said.sequence>>32) != phase.number {
+		return // late, of a phase that is over
 	}
 	number := int64(said.sequence & 0xFFFFFFFF)
-	isDue := intact && user < int64(len(stage.receivers)) &&
-		int64(said.user) < stage.senders && number < stage.each
+	isDue := intact && user < int64(len(phase.receivers)) &&
+		int64(said.user) < phase.senders && number < phase.each
 	again, late := false, false
 	if isDue {
-		again, late = stage.receivers[user].take(stage.each, int64(said.user), number, nowNS)
+		again, late = phase.receivers[user].take(phase.each, int64(said.user), number, nowNS)
 		raise(&d.lastNS, nowNS)
 		if !again {
 			d.received.Add(1)
 		}
 	}
-	if stage.counts {
+	if phase.counts {
 		d.count(said, int64(len(message)), nowNS, !isDue, again, late)
 	}
 }
@@ -202,9 +202,9 @@ func (d *deliveries) tally(atNS int64) *tally {
 	return d.tallies[at]
 }
 
-// beginStep begins a stage of a closed loop. Its number is even where it counts.
+// beginStep begins a phase of a closed loop. Its number is even where it counts.
 func (d *deliveries) beginStep(step *sdk.Step, number, size, perTick int64, counts bool) {
-	next := &stage{
+	next := &deliveryPhase{
 		number: 2*number + 1, step: step.Name, size: size, each: step.Settle * perTick, senders: step.Lanes,
 	}
 	if counts {
@@ -224,13 +224,13 @@ func (d *deliveries) wait(ctx context.Context, limit time.Duration) {
 	}
 }
 
-// completed is when a user had got every message of the stage, each of them once.
+// completed is when a user had got every message of the phase, each of them once.
 func (d *deliveries) completed(user int64) (int64, bool) {
-	stage := d.stage.Load()
-	got := &stage.receivers[user]
+	phase := d.phase.Load()
+	got := &phase.receivers[user]
 	got.mutex.Lock()
 	defer got.mutex.Unlock()
-	return got.lastNS, got.distinct >= stage.each*stage.senders
+	return got.lastNS, got.distinct >= phase.each*phase.senders
 }
 
 // write writes seconds that are a few old, or all of them.
@@ -264,7 +264,7 @@ func (d *deliveries) line(at int64, tally *tally) sdk.Interval {
 		Service: encoded(tally.service), Response: encoded(tally.response),
 	}
 	if !d.isOpen {
-		line.Step = d.stage.Load().step
+		line.Step = d.phase.Load().step
 	}
 	return line
 }

@@ -58,26 +58,26 @@ func TestPayloadsLongerThanThePoolGoOnInCycles(t *testing.T) {
 func TestEveryDeliveryIsCountedAsWhatItIs(t *testing.T) {
 	messages := NewMessages(1)
 	d := newDeliveries(messages, nil, false)
-	// Users 0 and 1 send two messages each at the only tick of the counted stage 2.
+	// Users 0 and 1 send two messages each at the only tick of the measured phase 2.
 	step := &sdk.Step{Name: "s", Count: 2, Settle: 1, Users: 2, Lanes: 2}
 	d.beginStep(step, 0, 100, 2, true)
 	d.sent(0, 2)
 	deliver := func(user int64, sender uint32, sequence uint64) {
 		d.delivered(user, messages.compose(sender, sequence, 100))
 	}
-	const stage = 2 << 32
-	deliver(0, 0, stage|1)
-	deliver(0, 0, stage|0) // after a later one
-	deliver(0, 0, stage|0) // twice
+	const phase = 2 << 32
+	deliver(0, 0, phase|1)
+	deliver(0, 0, phase|0) // after a later one
+	deliver(0, 0, phase|0) // twice
 	deliver(0, 0, 1<<32)   // of settling, late
-	deliver(0, 1, stage|2) // one that is not sent
+	deliver(0, 1, phase|2) // one that is not sent
 	d.delivered(0, []byte("nonsense"))
-	deliver(1, 1, stage|0)
+	deliver(1, 1, phase|0)
 	if _, done := d.completed(0); done {
 		t.Error("complete with two of four")
 	}
-	deliver(0, 1, stage|0)
-	deliver(0, 1, stage|1)
+	deliver(0, 1, phase|0)
+	deliver(0, 1, phase|1)
 	if last, done := d.completed(0); !done || last == 0 {
 		t.Error("not complete with four of four")
 	}

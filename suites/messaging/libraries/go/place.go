@@ -9,7 +9,7 @@ import (
 	"wirelab.dev/sdk"
 )
 
-// Sequences of the preflight, which are in no stage.
+// Sequences of the preflight, which are in no phase.
 const preflightSequence = 1_000_000
 
 // place is what all users of a worker share.
@@ -145,7 +145,7 @@ func (p *place) begun(startNS int64) {
 	}
 	steps := p.worker.Spec.Schedule.Steps
 	last := &steps[len(steps)-1]
-	p.deliveries.begin(&stage{
+	p.deliveries.begin(&deliveryPhase{
 		size: p.sizes[last.Name], each: (last.First + last.Count) * p.perTick, senders: last.Users,
 		counts: true,
 	}, last.Users)
@@ -220,7 +220,7 @@ func (p *place) inboxOf(user int64) Inbox {
 
 func (p *place) sizeOf(step *sdk.Step) int64 { return p.sizes[step.Name] }
 
-// sequenceOf numbers the first message of a call: in a closed loop by its stage and within it.
+// sequenceOf numbers the first message of a call: in a closed loop by its phase and within it.
 func (p *place) sequenceOf(call *sdk.Call) uint64 {
 	switch settling := call.Step.First + call.Step.Settle; {
 	case call.Phase == sdk.Preflight:

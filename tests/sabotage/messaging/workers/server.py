@@ -57,7 +57,7 @@ class MailboxServer:
         return bytes(answer)
 
     def _tell(self, message: bytes) -> None:
-        # Settling has an odd stage, and is in no figure: it is left in peace.
+        # Settling has an odd phase, and is in no figure: it is left in peace.
         (sequence,) = struct.unpack_from("<Q", message, _SEQUENCE_AT)
         counts = sequence >> 32 == 2
         for number, writer in enumerate(self._writers):

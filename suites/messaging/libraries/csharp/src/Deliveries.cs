@@ -24,7 +24,7 @@ internal sealed class Deliveries : IDisposable
     private long _expected;
     private long _received;
     private long _tick0Ns;
-    private volatile Stage _stage = new(-1, false, "", 0, 0, 0, []);
+    private volatile DeliveryPhase _phase = new(-1, false, "", 0, 0, 0, []);
 
     public Deliveries(Message messages, string path, bool open)
     {
@@ -37,13 +37,13 @@ internal sealed class Deliveries : IDisposable
     /// <summary>Whether everything that was handed over so far has come.</summary>
     public bool Complete => Interlocked.Read(ref _received) >= Interlocked.Read(ref _expected);
 
-    /// <summary>When the last delivery came, or the stage began.</summary>
+    /// <summary>When the last delivery came, or the phase began.</summary>
     public long LastNs => Interlocked.Read(ref _lastNs);
 
     public void StartAt(long tick0Ns) => Volatile.Write(ref _tick0Ns, tick0Ns);
 
-    /// <summary>From here on the messages of this stage count (or only pass, in settling).</summary>
-    /// <param name="number">Of the stage, as its messages have it.</param>
+    /// <summary>From here on the messages of this phase count (or only pass, in settling).</summary>
+    /// <param name="number">Of the phase, as its messages have it.</param>
     /// <param name="counts">Whether it counts.</param>
     /// <param name="step">The step it belongs to.</param>
     /// <param name="size">Bytes of a message.</param>
@@ -57,14 +57,14 @@ internal sealed class Deliveries : IDisposable
         Interlocked.Exchange(ref _expected, 0);
         Interlocked.Exchange(ref _received, 0);
         Interlocked.Exchange(ref _lastNs, Clock.Now);
-        _stage = new Stage(number, counts, step.Name, size, perSender, due * senders, receivers);
+        _phase = new DeliveryPhase(number, counts, step.Name, size, perSender, due * senders, receivers);
     }
 
-    /// <summary>A broadcast of the stage was handed over: so many receivers are to get it.</summary>
+    /// <summary>A broadcast of the phase was handed over: so many receivers are to get it.</summary>
     public void Sent(long sentNs, int sender, int receivers)
     {
         Interlocked.Add(ref _expected, receivers);
-        if (_stage.Counts)
+        if (_phase.Counts)
         {
             SortedDictionary<long, Tally> stripe = _stripes[sender % Stripes];
             lock (stripe)
@@ -78,27 +78,27 @@ internal sealed class Deliveries : IDisposable
     public void Delivered(int user, ReadOnlySpan<byte> message)
     {
         long now = Clock.Now;
-        Stage stage = _stage;
+        DeliveryPhase phase = _phase;
         int sender = Message.UserOf(message);
         long sequence = sender < 0 ? -1 : Message.SequenceOf(message);
-        if (sender < 0 || !_messages.IsIntact(message, sender, sequence, stage.Size))
+        if (sender < 0 || !_messages.IsIntact(message, sender, sequence, phase.Size))
         {
-            Wrong(stage, user, now);
+            Wrong(phase, user, now);
         }
-        else if (sequence >>> 32 == stage.Number)
+        else if (sequence >>> 32 == phase.Number)
         {
-            Count(stage, user, sender, (int)sequence, message, now);
+            Count(phase, user, sender, (int)sequence, message, now);
         }
     }
 
-    /// <summary>When a user had got every message of the stage; null: it has not.</summary>
+    /// <summary>When a user had got every message of the phase; null: it has not.</summary>
     public long? CompletedNs(int user)
     {
-        Stage stage = _stage;
-        Receiver receiver = stage.Receivers[user];
+        DeliveryPhase phase = _phase;
+        Receiver receiver = phase.Receivers[user];
         lock (_stripes[user % Stripes])
         {
-            return receiver.Distinct >= stage.PerReceiver ? receiver.LastNs : null;
+            return receiver.Distinct >= phase.PerReceiver ? receiver.LastNs : null;
         }
     }
 
@@ -125,7 +125,7 @@ internal sealed class Deliveries : IDisposable
                 }
                 foreach ((long second, Tally tally) in old)
                 {
-                    _file.Write(tally.Line(second, _stage.Step));
+                    _file.Write(tally.Line(second, _phase.Step));
                 }
             }
             _file.Flush();
@@ -142,20 +142,20 @@ internal sealed class Deliveries : IDisposable
         }
     }
 
-    private void Count(Stage stage, int user, int sender, int number, ReadOnlySpan<byte> message, long now)
+    private void Count(DeliveryPhase phase, int user, int sender, int number, ReadOnlySpan<byte> message, long now)
     {
-        Receiver? receiver = user < stage.Receivers.Length ? stage.Receivers[user] : null;
-        if (receiver is null || sender >= receiver.Highest.Length || number >= stage.PerSender)
+        Receiver? receiver = user < phase.Receivers.Length ? phase.Receivers[user] : null;
+        if (receiver is null || sender >= receiver.Highest.Length || number >= phase.PerSender)
         {
-            Wrong(stage, user, now);
+            Wrong(phase, user, now);
             return;
         }
         SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
         lock (stripe)
         {
             bool late = number < receiver.Highest[sender];
-            bool again = !receiver.Take(sender, number, checked((int)(sender * stage.PerSender + number)));
-            if (stage.Counts)
+            bool again = !receiver.Take(sender, number, checked((int)(sender * phase.PerSender + number)));
+            if (phase.Counts)
             {
                 long sentNs = Message.SentNsOf(message);
                 long dueNs = _open ? Message.ServedNsOf(message) : sentNs;
@@ -181,9 +181,9 @@ internal sealed class Deliveries : IDisposable
         RaiseLast(now);
     }
 
-    private void Wrong(Stage stage, int user, long now)
+    private void Wrong(DeliveryPhase phase, int user, long now)
     {
-        if (stage.Counts)
+        if (phase.Counts)
         {
             SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
             lock (stripe)
@@ -221,10 +221,10 @@ internal sealed class Deliveries : IDisposable
     private long SecondOf(long atNs) => (long)Math.Floor((atNs - Volatile.Read(ref _tick0Ns)) / (double)SecondNs);
 
     /// <summary>What is counted: the messages of one step, or of its settling, which only has to end.</summary>
-    private sealed record Stage(
+    private sealed record DeliveryPhase(
         long Number, bool Counts, string Step, int Size, long PerSender, long PerReceiver, Receiver[] Receivers);
 
-    /// <summary>What one user has got in a stage. Guarded by its stripe.</summary>
+    /// <summary>What one user has got in a phase. Guarded by its stripe.</summary>
     private sealed class Receiver(int senders, long perSender)
     {
         private readonly BitArray _seen = new(checked((int)(senders * perSender)));

@@ -10,7 +10,7 @@ namespace Wirelab.Messaging;
 /// <code>
 /// offset 0   u32  0x314D4C57 ("WLM1")
 /// offset 4   u32  user
-/// offset 8   u64  sequence: stage in the upper 32 bits, number within it in the lower ones
+/// offset 8   u64  sequence: phase in the upper 32 bits, number within it in the lower ones
 /// offset 16  u64  when it was sent, CLOCK_MONOTONIC in ns
 /// offset 24  u64  echo: when a server of ours answered, 0 before; broadcast: when it was due
 /// </code>
@@ -88,7 +88,7 @@ public sealed class Message
             ? BinaryPrimitives.ReadInt32LittleEndian(message[UserAt..])
             : -1;
 
-    /// <summary>Stage and number.</summary>
+    /// <summary>Phase and number.</summary>
     public static long SequenceOf(ReadOnlySpan<byte> message) =>
         BinaryPrimitives.ReadInt64LittleEndian(message[SequenceAt..]);
 

@@ -16,7 +16,7 @@ internal sealed class Users : ILaneWork<Asked, byte[]>
     private readonly ITransport _transport;
     private readonly Message _messages;
     private readonly Deliveries _deliveries;
-    private readonly Stages _stages;
+    private readonly Phases _phases;
     private readonly bool _closed;
     private readonly bool _stamped;
     private volatile bool _lost;
@@ -27,7 +27,7 @@ internal sealed class Users : ILaneWork<Asked, byte[]>
         _transport = transport;
         _messages = messages;
         _deliveries = deliveries;
-        _stages = new Stages(worker.Spec, schedule, deliveries);
+        _phases = new Phases(worker.Spec, schedule, deliveries);
         _closed = schedule.Closed;
         Fields facts = worker.Spec.Facts;
         _stamped = facts.Names.Any(role => facts.Object(role).Flag("stamps", false));
@@ -45,7 +45,7 @@ internal sealed class Users : ILaneWork<Asked, byte[]>
         ? null
         : (call, limit) => All[call.Lane].Connect(limit);
 
-    public IArrivals Arrivals => _stages;
+    public IArrivals Arrivals => _phases;
 
     public void Starts(long startNs)
     {
@@ -53,14 +53,14 @@ internal sealed class Users : ILaneWork<Asked, byte[]>
         Start("wirelab-intervals", WriteIntervals);
         if (!_closed)
         {
-            _stages.Begin();
+            _phases.Begin();
             LoseOne(startNs + _worker.Spec.Schedule.FirstNs);
         }
     }
 
     public Asked Prepare(LaneCall call)
     {
-        (long sequence, int size) = _stages.Numbered(call);
+        (long sequence, int size) = _phases.Numbered(call);
         return new Asked(sequence, size, _messages.Compose(call.Lane, sequence, size));
     }
 
@@ -83,7 +83,7 @@ internal sealed class Users : ILaneWork<Asked, byte[]>
             _deliveries.Sent(call.IntendedNs, call.Lane, call.Step.Users - (_lost ? 1 : 0));
             return new Outcome(Status.Ok, [], answer.Length);
         }
-        (long sequence, int size) = _stages.Numbered(call);
+        (long sequence, int size) = _phases.Numbered(call);
         if (!_messages.IsIntact(answer, call.Lane, sequence, size))
         {
             return WrongMessage("another message came back");

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from messaging_harness.deliveries import Deliveries
 from messaging_harness.messages import Messages
+from messaging_harness.phases import Phases
 from messaging_harness.place import WorkerSetup
-from messaging_harness.stages import Stages
 from messaging_harness.transport import Transport
 from messaging_harness.users import Users
 from wirelab_sdk import AsyncLanes, Spec, Worker, steps_of
@@ -23,14 +23,14 @@ async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
     deliveries = Deliveries(messages, spec.paths.intervals, is_open=not schedule.is_closed)
     place = WorkerSetup(worker, transport, messages, deliveries)
     operation = spec.operations["send" if place.broadcasts else "echo"]
-    stages = Stages(spec, operation, deliveries)
+    phases = Phases(spec, operation, deliveries)
     # Without steps one user sends; the others only get what it sends.
     steps = steps_of(schedule, spec.parameter("users", 1))
-    users = Users(place, stages, max(step.users for step in steps))
+    users = Users(place, phases, max(step.users for step in steps))
     # Where connecting is part of the first call, nobody joins.
     timed = spec.parameter("connect", "before") == "timed"
     joining = None if timed else users.join
-    lanes = AsyncLanes(worker, users, operation, steps=steps, joining=joining, arrivals=stages)
+    lanes = AsyncLanes(worker, users, operation, steps=steps, joining=joining, arrivals=phases)
     await lanes.preflight()
     await users.all[0].leave()
     name, version = transport.library
@@ -40,7 +40,7 @@ async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
     def begun(start_ns: int) -> None:
         deliveries.tick0_ns = start_ns
         if not schedule.is_closed:
-            stages.begin_whole(steps[-1])
+            phases.begin_whole(steps[-1])
             losing = users.lose_one(start_ns + schedule.first_ns)
             beside.append(asyncio.create_task(losing))
 

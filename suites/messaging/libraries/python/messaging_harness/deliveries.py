@@ -83,7 +83,7 @@ class _Receiver:
 
 
 class Deliveries:
-    """Counts deliveries of one stage at a time. For one thread."""
+    """Counts deliveries of one phase at a time. For one thread."""
 
     def __init__(self, messages: Messages, path: Path, *, is_open: bool) -> None:
         self._messages = messages
@@ -91,7 +91,7 @@ class Deliveries:
         self._file = path.open("w", encoding="utf-8")
         self._tallies: dict[int, _Tally] = {}
         self._receivers: list[_Receiver] = []
-        self._stage, self._counts, self._step, self._size = -1, False, "", 0
+        self._phase, self._counts, self._step, self._size = -1, False, "", 0
         self._each = self._due = 0
         self._expected = self._received = 0
         self.tick0_ns = 0
@@ -99,7 +99,7 @@ class Deliveries:
 
     def begin(
         self,
-        stage: int,
+        phase: int,
         step: str,
         size: int,
         *,
@@ -109,19 +109,19 @@ class Deliveries:
         due: int,
         counts: bool,
     ) -> None:
-        """From here on the messages of ``stage`` count, or in settling only have to pass.
+        """From here on the messages of ``phase`` count, or in settling only have to pass.
 
         Of each sender they are numbered below ``each``, and ``due`` of them are to be sent.
         """
         self._due = due * senders
-        self._stage, self._step, self._size, self._each = stage, step, size, each
+        self._phase, self._step, self._size, self._each = phase, step, size, each
         self._counts = counts
         self._receivers = [_Receiver(senders, each) for _ in range(users)]
         self._expected = self._received = 0
         self.last_ns = time.monotonic_ns()
 
     def sent(self, due_ns: int, receivers: int) -> None:
-        """A broadcast of the stage was handed over: so many users are to get it."""
+        """A broadcast of the phase was handed over: so many users are to get it."""
         self._expected += receivers
         if self._counts:
             self._tally(due_ns).expected += receivers
@@ -132,7 +132,7 @@ class Deliveries:
         head = head_of(message)
         if head is None or not self._messages.is_intact(message, head[0], head[1], self._size):
             self._wrong(now_ns)
-        elif head[1] >> 32 == self._stage:
+        elif head[1] >> 32 == self._phase:
             self._count(user, head, len(message), now_ns)
 
     def _count(self, user: int, head: tuple[int, int, int, int], size: int, now_ns: int) -> None:
@@ -178,7 +178,7 @@ class Deliveries:
         return self._received >= self._expected
 
     def completed_ns(self, user: int) -> int | None:
-        """When ``user`` had got every message of the stage; None: it has not."""
+        """When ``user`` had got every message of the phase; None: it has not."""
         receiver = self._receivers[user]
         return receiver.last_ns if receiver.distinct >= self._due else None
 

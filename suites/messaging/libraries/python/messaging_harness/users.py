@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import cast
 
 from messaging_harness.messages import answer_of, head_of, stamp_sent
+from messaging_harness.phases import Phases
 from messaging_harness.place import WorkerSetup
-from messaging_harness.stages import Stages
 from messaging_harness.transport import Link, Streamer
 from messaging_harness.user import User
 from wirelab_sdk import Failure, LaneTurn, Outcome, Status, Step
@@ -32,9 +32,9 @@ class Asked:
 class Users:
     """Everybody in a trial, as `AsyncLanes` drives them."""
 
-    def __init__(self, place: WorkerSetup, stages: Stages, users: int) -> None:
+    def __init__(self, place: WorkerSetup, phases: Phases, users: int) -> None:
         self._place = place
-        self._stages = stages
+        self._phases = phases
         self._lost = 0
         self.all = [User(number, place) for number in range(users)]
 
@@ -43,8 +43,8 @@ class Users:
 
     def prepare(self, turn: LaneTurn) -> Asked:
         """The messages of a turn."""
-        first, size = self._stages.sequence_of(turn), self._stages.size_of(turn)
-        count = self._stages.per_tick if self._place.broadcasts else 1
+        first, size = self._phases.sequence_of(turn), self._phases.size_of(turn)
+        count = self._phases.per_tick if self._place.broadcasts else 1
         compose = self._place.messages.compose
         messages = [compose(turn.lane, sequence, size) for sequence in range(first, first + count)]
         return Asked(self.all[turn.lane], messages, turn.due_ns)
@@ -85,7 +85,7 @@ class Users:
             self._place.deliveries.sent(due_ns, (turn.step.users - self._lost) * count)
             return Outcome(dict, size=sum(map(len, result.messages)))
         reply = result.reply
-        sequence, size = self._stages.sequence_of(turn), self._stages.size_of(turn)
+        sequence, size = self._phases.sequence_of(turn), self._phases.size_of(turn)
         if not self._place.messages.is_intact(reply, turn.lane, sequence, size):
             return Outcome(dict, status=Status.WRONG_ANSWER)
         served_ns = cast(tuple[int, int, int, int], head_of(reply))[3]

@@ -36,7 +36,7 @@ final class Clients implements Worker.Part {
         try (Deliveries deliveries = new Deliveries(messages, spec.paths().intervals(),
                 !schedule.isClosed(), competing)) {
             Users users = new Users(new WorkerSetup(worker, transport, messages, deliveries),
-                    new Stages(spec, schedule, deliveries), schedule);
+                    new Phases(spec, schedule, deliveries), schedule);
             ThreadedLanes<Users.Asked, Users.Asked> lanes =
                     new ThreadedLanes<>(worker, users, schedule);
             if (spec.verify().preflight().getOrDefault("echo", 0) > 0) {

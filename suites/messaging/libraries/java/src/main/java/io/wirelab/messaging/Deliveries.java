@@ -38,15 +38,15 @@ final class Deliveries implements AutoCloseable {
     private final AtomicLong expected = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private volatile long tick0Ns;
-    private volatile Stage stage = Stage.NONE;
+    private volatile DeliveryPhase phase = DeliveryPhase.NONE;
 
     /** What is counted: the messages of one step, or of its settling, which only has to end. */
-    private record Stage(long number, boolean counts, String step, int size, long perSender,
+    private record DeliveryPhase(long number, boolean counts, String step, int size, long perSender,
             long perReceiver, Receiver[] receivers) {
-        static final Stage NONE = new Stage(-1, false, "", 0, 0, 0, new Receiver[0]);
+        static final DeliveryPhase NONE = new DeliveryPhase(-1, false, "", 0, 0, 0, new Receiver[0]);
     }
 
-    /** What one user has got in a stage. Guarded by its stripe. */
+    /** What one user has got in a phase. Guarded by its stripe. */
     private static final class Receiver {
         final BitSet seen = new BitSet();
         final int[] highest;
@@ -76,7 +76,7 @@ final class Deliveries implements AutoCloseable {
     }
 
     /**
-     * From here on the messages of stage {@code number} count (or only pass, in settling).
+     * From here on the messages of phase {@code number} count (or only pass, in settling).
      *
      * @param perSender how they are numbered: from 0 to below it
      * @param due how many each sender is to send
@@ -88,12 +88,12 @@ final class Deliveries implements AutoCloseable {
         expected.set(0);
         received.set(0);
         lastNs.set(System.nanoTime());
-        stage = new Stage(number, counts, step.name(), size, perSender, due * senders, receivers);
+        phase = new DeliveryPhase(number, counts, step.name(), size, perSender, due * senders, receivers);
     }
 
-    /** A broadcast of the stage was handed over at {@code sentNs}: {@code receivers} are to get it. */
+    /** A broadcast of the phase was handed over at {@code sentNs}: {@code receivers} are to get it. */
     void sent(long sentNs, int sender, int receivers) {
-        Stage now = stage;
+        DeliveryPhase now = phase;
         expected.addAndGet(receivers);
         if (now.counts) {
             Stripe stripe = stripes[sender % STRIPES];
@@ -111,7 +111,7 @@ final class Deliveries implements AutoCloseable {
     /** What {@code user} has got, of a queue perhaps {@code again}: as the broker says, not first. */
     void taken(int user, byte[] message, boolean again) {
         long nowNs = System.nanoTime();
-        Stage now = stage;
+        DeliveryPhase now = phase;
         int sender = Message.user(message);
         long sequence = sender < 0 ? -1 : Message.sequence(message);
         if (sender < 0 || !messages.isIntact(message, sender, sequence, now.size)) {
@@ -121,7 +121,7 @@ final class Deliveries implements AutoCloseable {
         }
     }
 
-    private void count(Stage now, int user, int sender, int number, byte[] message, long nowNs,
+    private void count(DeliveryPhase now, int user, int sender, int number, byte[] message, long nowNs,
             boolean redelivered) {
         Receiver receiver = user < now.receivers.length ? now.receivers[user] : null;
         if (receiver == null || sender >= receiver.highest.length || number >= now.perSender) {
@@ -163,7 +163,7 @@ final class Deliveries implements AutoCloseable {
         lastNs.accumulateAndGet(nowNs, Math::max);
     }
 
-    private void wrong(Stage now, int user, long nowNs) {
+    private void wrong(DeliveryPhase now, int user, long nowNs) {
         if (now.counts) {
             Stripe stripe = stripes[user % STRIPES];
             synchronized (stripe) {
@@ -182,14 +182,14 @@ final class Deliveries implements AutoCloseable {
         return received.get() >= expected.get();
     }
 
-    /** When the last delivery came, or the stage began. */
+    /** When the last delivery came, or the phase began. */
     long lastNs() {
         return lastNs.get();
     }
 
-    /** When {@code user} had got every message of the stage; empty: it has not. */
+    /** When {@code user} had got every message of the phase; empty: it has not. */
     OptionalLong completedNs(int user) {
-        Stage now = stage;
+        DeliveryPhase now = phase;
         Receiver receiver = now.receivers[user];
         synchronized (stripes[user % STRIPES]) {
             return receiver.distinct >= now.perReceiver ? OptionalLong.of(receiver.lastNs)
@@ -204,7 +204,7 @@ final class Deliveries implements AutoCloseable {
         }
         long before = all ? Long.MAX_VALUE
                 : Math.floorDiv(System.nanoTime() - tick0Ns, SECOND_NS) - WRITTEN_AFTER_S;
-        String step = stage.step;
+        String step = phase.step;
         for (Stripe stripe : stripes) {
             TreeMap<Long, Tally> old = new TreeMap<>();
             synchronized (stripe) {

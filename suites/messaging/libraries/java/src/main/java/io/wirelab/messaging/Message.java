@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <pre>
  * offset 0   u32  0x314D4C57 ("WLM1")
  * offset 4   u32  user
- * offset 8   u64  sequence: stage in the upper 32 bits, number within it in the lower ones
+ * offset 8   u64  sequence: phase in the upper 32 bits, number within it in the lower ones
  * offset 16  u64  when it was sent, CLOCK_MONOTONIC in ns
  * offset 24  u64  echo: when a server of ours answered, 0 before; broadcast: when it was due
  * </pre>
@@ -88,7 +88,7 @@ public final class Message {
                 ? header(message).getInt(USER) : -1;
     }
 
-    /** Stage and number. */
+    /** Phase and number. */
     public static long sequence(byte[] message) {
         return header(message).getLong(SEQUENCE);
     }

@@ -25,17 +25,17 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
     private static final long POLL_NS = 1_000_000;
 
     private final WorkerSetup place;
-    private final Stages stages;
+    private final Phases phases;
     private final boolean isClosed;
     private final List<User> users;
     private volatile boolean lost;
 
     /** The messages of a call, and what the echo of the only one ends. */
-    record Asked(Stages.Numbered numbered, List<byte[]> messages, EchoCall echo) {}
+    record Asked(Phases.Numbered numbered, List<byte[]> messages, EchoCall echo) {}
 
-    Users(WorkerSetup place, Stages stages, LaneSchedule schedule) {
+    Users(WorkerSetup place, Phases phases, LaneSchedule schedule) {
         this.place = place;
-        this.stages = stages;
+        this.phases = phases;
         isClosed = schedule.isClosed();
         users = IntStream.range(0, schedule.users())
                 .mapToObj(number -> new User(number, place)).toList();
@@ -56,14 +56,14 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
         place.deliveries().startAt(startNs);
         writeIntervals();
         if (!isClosed) {
-            stages.begin();
+            phases.begin();
             loseOne(startNs + place.spec().schedule().firstNs());
         }
     }
 
     @Override
     public Asked prepare(LaneCall call) {
-        Stages.Numbered numbered = stages.numbered(call);
+        Phases.Numbered numbered = phases.numbered(call);
         List<byte[]> messages = IntStream.range(0, numbered.count())
                 .mapToObj(number -> place.messages().compose(call.lane(),
                         numbered.sequence() + number, numbered.size()))
@@ -152,7 +152,7 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
 
     @Override
     public Optional<Arrivals> arrivals() {
-        return Optional.of(stages);
+        return Optional.of(phases);
     }
 
     /** The user of a scenario that dies while the others go on. */

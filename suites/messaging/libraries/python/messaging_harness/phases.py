@@ -6,11 +6,11 @@ from messaging_harness.deliveries import Deliveries
 from wirelab_sdk import LaneTurn, Operation, Spec, Step
 
 _PREFLIGHT_SEQUENCE = 1_000_000
-"""Messages of the preflight are in no stage."""
+"""Messages of the preflight are in no phase."""
 
 
-class Stages:
-    """The stages of a trial, in each of which the messages of a sender are numbered from 0.
+class Phases:
+    """The phases of a trial, in each of which the messages of a sender are numbered from 0.
 
     They are settling and what counts, of every step of a closed loop, and all of an open one.
     """
@@ -29,7 +29,7 @@ class Stages:
         return self._spec.parameter("message_bytes", 0, step)
 
     def sequence_of(self, turn: LaneTurn) -> int:
-        """The sequence of the first message of a turn: its stage, and its number there."""
+        """The sequence of the first message of a turn: its phase, and its number there."""
         if turn.phase == "preflight":
             return _PREFLIGHT_SEQUENCE + turn.tick
         if not self._spec.schedule.is_closed:
@@ -43,12 +43,12 @@ class Stages:
         return 2 * self._numbers[step.name] + 1 + counts
 
     def begin_whole(self, step: Step) -> None:
-        """Begin the only stage of an open loop, whose last step is ``step``."""
+        """Begin the only phase of an open loop, whose last step is ``step``."""
         ticks = range(step.first + step.count)
         self._begin(0, step, ticks, senders=step.users, counts=True)
 
     def begin(self, step: Step, *, counts: bool) -> None:
-        """Begin a stage of a step of a closed loop."""
+        """Begin a phase of a step of a closed loop."""
         # What was counted belongs to the step that is still said to be under way.
         self._deliveries.write(everything=True)
         ticks = step.counting if counts else step.settling
@@ -74,9 +74,9 @@ class Stages:
 
     @property
     def last_ns(self) -> int:
-        """When the last delivery of the stage came, or the stage began."""
+        """When the last delivery of the phase came, or the phase began."""
         return self._deliveries.last_ns
 
     def completed_ns(self, user: int) -> int | None:
-        """When ``user`` had got every message of the stage; None: it has not."""
+        """When ``user`` had got every message of the phase; None: it has not."""
         return self._deliveries.completed_ns(user)

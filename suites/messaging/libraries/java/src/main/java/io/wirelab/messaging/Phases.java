@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The stages of a trial, in each of which the messages of a sender are numbered from 0: settling and
+ * The phases of a trial, in each of which the messages of a sender are numbered from 0: settling and
  * what counts, of every step of a closed loop; all of an open one.
  */
-final class Stages implements Arrivals {
-    /** Messages of the preflight are in no stage. */
+final class Phases implements Arrivals {
+    /** Messages of the preflight are in no phase. */
     private static final long PREFLIGHT_SEQUENCE = 1_000_000;
 
     private final List<Spec.Step> steps;
@@ -39,7 +39,7 @@ final class Stages implements Arrivals {
     /** The messages of a call: the sequence of the first one, bytes of each, and how many. */
     record Numbered(long sequence, int size, int count) {}
 
-    Stages(Spec spec, LaneSchedule schedule, Deliveries deliveries) {
+    Phases(Spec spec, LaneSchedule schedule, Deliveries deliveries) {
         this.deliveries = deliveries;
         steps = schedule.steps();
         closed = schedule.isClosed();
@@ -56,7 +56,7 @@ final class Stages implements Arrivals {
         return parameters.integerWithin("message_bytes", Message.HEADER, Integer.MAX_VALUE - 16);
     }
 
-    /** The messages of a call as their sender numbers them: in its stage, and within that. */
+    /** The messages of a call as their sender numbers them: in its phase, and within that. */
     Numbered numbered(LaneCall call) {
         if (call.phase() == Client.Phase.PREFLIGHT) {
             return new Numbered(PREFLIGHT_SEQUENCE + call.tick(), preflightSize, 1);
@@ -76,7 +76,7 @@ final class Stages implements Arrivals {
         return step.first() + step.settle();
     }
 
-    /** Begins the only stage of an open loop. */
+    /** Begins the only phase of an open loop. */
     void begin() {
         Spec.Step last = steps.get(steps.size() - 1);
         long all = (last.first() + last.count()) * perTick;

@@ -3,12 +3,12 @@ using Wirelab.Lanes;
 namespace Wirelab.Messaging;
 
 /// <summary>
-/// The stages of a trial, in each of which the messages of a sender are numbered from 0: settling and what counts,
+/// The phases of a trial, in each of which the messages of a sender are numbered from 0: settling and what counts,
 /// of every step of a closed loop; all of an open one.
 /// </summary>
-internal sealed class Stages : IArrivals
+internal sealed class Phases : IArrivals
 {
-    /// <summary>Messages of the preflight are in no stage.</summary>
+    /// <summary>Messages of the preflight are in no phase.</summary>
     private const long PreflightSequence = 1_000_000;
 
     private readonly LaneSchedule _schedule;
@@ -17,7 +17,7 @@ internal sealed class Stages : IArrivals
     private readonly int _preflightSize;
     private readonly Dictionary<string, (int Place, int Size)> _known = [];
 
-    public Stages(Spec spec, LaneSchedule schedule, Deliveries deliveries)
+    public Phases(Spec spec, LaneSchedule schedule, Deliveries deliveries)
     {
         _schedule = schedule;
         _deliveries = deliveries;
@@ -36,7 +36,7 @@ internal sealed class Stages : IArrivals
 
     public long? CompletedNs(int user) => _deliveries.CompletedNs(user);
 
-    /// <summary>The message of a call as its sender numbers it, in its stage and within that; and its bytes.</summary>
+    /// <summary>The message of a call as its sender numbers it, in its phase and within that; and its bytes.</summary>
     public (long Sequence, int Size) Numbered(LaneCall call)
     {
         if (call.Phase == Phase.Preflight)
@@ -50,10 +50,10 @@ internal sealed class Stages : IArrivals
         }
         bool counts = call.Tick >= CountsFrom(call.Step);
         long first = counts ? CountsFrom(call.Step) : call.Step.First;
-        return (StageOf(place, counts) << 32 | call.Tick - first, size);
+        return (PhaseOf(place, counts) << 32 | call.Tick - first, size);
     }
 
-    /// <summary>Begins the only stage of an open loop.</summary>
+    /// <summary>Begins the only phase of an open loop.</summary>
     public void Begin()
     {
         Step last = _schedule.Steps[^1];
@@ -69,13 +69,13 @@ internal sealed class Stages : IArrivals
         long to = counts ? step.First + step.Count : CountsFrom(step);
         long due = (to + _main.Every - 1) / _main.Every - (from + _main.Every - 1) / _main.Every;
         (int place, int size) = _known[step.Name];
-        _deliveries.Begin(StageOf(place, counts), counts, step, size, step.Lanes, to - from, due);
+        _deliveries.Begin(PhaseOf(place, counts), counts, step, size, step.Lanes, to - from, due);
     }
 
     private static int MessageBytes(Fields parameters) =>
         parameters.Within("message_bytes", Message.Header, int.MaxValue - 16);
 
-    private static long StageOf(int place, bool counts) => 2L * place + (counts ? 2 : 1);
+    private static long PhaseOf(int place, bool counts) => 2L * place + (counts ? 2 : 1);
 
     private static long CountsFrom(Step step) => step.First + step.Settle;
 }
