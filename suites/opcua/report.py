@@ -272,7 +272,7 @@ def _limits(context: Context, s7: CellTable) -> dict[str, str]:
         if (pauses := cell.metrics.get("gc.pause.total")) is not None and pauses.value is not None
     ]
     return {
-        "profile": _("profile {profile}: {n} counted trials a cell").format(
+        "profile": _("profile {profile}: {n} included trials a cell").format(
             profile=context.result.profile, n=s7.trials
         ),
         "security": _("measured under both policies and modes: {section}").format(

@@ -18,7 +18,7 @@ from synthetic import (
     loops_run,
     rounds_run,
 )
-from synthetic.counted import FEW, MANY, counted_run
+from synthetic.instructions import FEW, MANY, instructions_run
 from synthetic.wire import wire_run
 from wirelab.cells.analysis import analyse
 from wirelab.cells.estimate import Estimate, UnknownMetricError, metrics_of
@@ -49,7 +49,7 @@ def runs() -> Iterator[tuple[str, SyntheticRun]]:
     yield "rounds", rounds_run(clients)
     yield "faults", faults_run({"swift": Caller()})
     yield "loops", loops_run({"swift": Coder()})
-    yield "counted", counted_run([(FEW, 1_000), (MANY, 51_000)] * 2)
+    yield "counted", instructions_run([(FEW, 1_000), (MANY, 51_000)] * 2)
 
 
 @pytest.fixture(scope="module")

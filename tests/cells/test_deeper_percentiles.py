@@ -9,13 +9,13 @@ import numpy.typing as npt
 import pytest
 
 from wirelab.cells.by_block import NO_GROUPS
-from wirelab.cells.counted_figures import CountedFigures
 from wirelab.cells.duration_figures import DurationFigures
 from wirelab.cells.estimate import Estimate
+from wirelab.cells.histogram_figures import HistogramFigures
 from wirelab.stats import autocorrelation, support
 from wirelab.stats.blocks import BLOCK_NS, TimedSamples
 from wirelab.stats.bootstrap import Resampling
-from wirelab.stats.counted import CountedSamples
+from wirelab.stats.histograms import HistogramSamples
 
 MS = 1_000_000
 SECONDS, EACH = 40, 100
@@ -42,8 +42,8 @@ def counted(values: npt.NDArray[np.int64]) -> Mapping[str, Estimate]:
     highs, buckets = np.unique(values, return_inverse=True)
     counts = np.zeros((SECONDS, len(highs)), dtype=np.int64)
     np.add.at(counts, (np.arange(len(values)) // EACH, buckets), 1)
-    trial = CountedSamples(highs, highs, counts)
-    return CountedFigures([trial], Resampling([SECONDS], 1), NO_GROUPS).estimates("read")
+    trial = HistogramSamples(highs, highs, counts)
+    return HistogramFigures([trial], Resampling([SECONDS], 1), NO_GROUPS).estimates("read")
 
 
 @pytest.mark.parametrize("kept", [timed, counted])

@@ -52,7 +52,7 @@ def analysed(result_of: ResultOf) -> Analysed:
 
 
 def long_run(client: Client = CLIENT) -> SyntheticRun:
-    """Three counted trials of 200 s."""
+    """Three included trials of 200 s."""
     return load_run({"swift": client}, trials=4, count=2000)
 
 

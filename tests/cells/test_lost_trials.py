@@ -177,7 +177,7 @@ def test_a_contender_whose_trials_always_meet_others_is_told_of(
     analysed: Analysed, tmp_path: Path
 ) -> None:
     """Records written by hand: whatever attracts the host, it is at one contender's trials."""
-    result = analysed(replanned(run_of(6, lambda t: t.contender == "second" and t.counted), ()))
+    result = analysed(replanned(run_of(6, lambda t: t.contender == "second" and t.included), ()))
     lost = {one.contender: one for one in result.lost}
     assert {name for name, one in lost.items() if one.more_often} == {"second"}
     assert lost["second"].chance == pytest.approx((1 / 3) ** 6)
@@ -205,7 +205,7 @@ def test_a_contender_whose_trials_always_meet_others_is_told_of(
 def test_of_many_that_lost_trials_the_rest_is_counted(
     analysed: Analysed, n: int, expected: str
 ) -> None:
-    result = analysed(run_of(3, lambda trial: trial.counted))
+    result = analysed(run_of(3, lambda trial: trial.included))
     many = result.model_copy(update={"lost": [result.lost[0]] * n})
     console = Console(file=io.StringIO(), width=400)
     terminal.outcome(many, console, "en")
@@ -213,7 +213,7 @@ def test_of_many_that_lost_trials_the_rest_is_counted(
 
 
 def test_a_host_that_takes_somebody_in_turn_is_no_bias(analysed: Analysed) -> None:
-    run = replanned(run_of(6, lambda t: t.contender == NAMES[t.block % 3] and t.counted), ())
+    run = replanned(run_of(6, lambda t: t.contender == NAMES[t.block % 3] and t.included), ())
     result = analysed(run)
     assert [one.lost for one in result.lost] == [2, 2, 2]
     assert not any(one.more_often for one in result.lost)

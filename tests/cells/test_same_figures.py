@@ -25,7 +25,7 @@ from synthetic import (
     loops_run,
     rounds_run,
 )
-from synthetic.counted import counted_run
+from synthetic.instructions import instructions_run
 from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Metric
 
@@ -37,7 +37,7 @@ MADE: dict[str, Callable[[], SyntheticRun]] = {
     "closed": lambda: rounds_run(CLIENTS),
     "faults": lambda: faults_run({"swift": Caller(), "slow": Caller()}),
     "batches": lambda: loops_run({"swift": Coder()}),
-    "instructions": lambda: counted_run([(100, 5_000_000), (1100, 55_000_000)] * 2),
+    "instructions": lambda: instructions_run([(100, 5_000_000), (1100, 55_000_000)] * 2),
 }
 TOLERANCE = 1e-9
 """Tolerance of a value: the order in which a processor adds may differ between machines."""

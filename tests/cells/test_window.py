@@ -71,7 +71,7 @@ def closed(step: str = "", **said: tuple[int, int]) -> Window:
     steps = [planned_step("few", 0, 3), planned_step("more", 10, 5, lanes=4)]
     planned = PlannedTrial(
         id="0", position=0, block=0, suite="demo", scenario="main", variant="", contender="a",
-        counted=True, seed=1, parameters={}, operations=["rtt"],
+        included=True, seed=1, parameters={}, operations=["rtt"],
         load=PlannedClosed(at_most_ns=MS, steps=steps),
     )  # fmt: skip
     times = said or {"few": (2 * SECOND, 5 * SECOND), "more": (7 * SECOND, 7 * SECOND + 500 * MS)}

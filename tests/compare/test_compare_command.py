@@ -27,7 +27,7 @@ def steal(run: SyntheticRun, contender: str) -> SyntheticRun:
 
 
 def of_trials(trials: int, *rankings: str, count: int = 300) -> SyntheticRun:
-    """A run of so many counted trials, ranked by these figures."""
+    """A run of so many included trials, ranked by these figures."""
     scenario = load_scenario(rankings=[{"metric": metric} for metric in rankings])
     return load_run({"swift": STEADY}, trials=trials, count=count, discard=0, scenario=scenario)
 

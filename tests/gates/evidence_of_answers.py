@@ -198,7 +198,7 @@ EXAMPLES = [
     ),
     Example(
         "trial-failed",
-        {"failed": {"0001-a": {"reason": "exited", "detail": ""}}, "missing": [], "counted": 0},
+        {"failed": {"0001-a": {"reason": "exited", "detail": ""}}, "missing": [], "included": 0},
         ["0001-a: ended before its time", "trials left to count: 0"],
     ),
     Example(

@@ -107,7 +107,7 @@ def test_where_most_trials_are_noisy_the_quietest_is_not_accused(
     host = {**run.run.disclosure.host, "canary_fastest_ns": 8_000_000}
     disclosure = run.run.disclosure.model_copy(update={"host": host})
     run.run = run.run.model_copy(update={"disclosure": disclosure})
-    counted = [trial for trial in run.of("swift") if trial.planned.counted]
+    counted = [trial for trial in run.of("swift") if trial.planned.included]
     for trial in counted:
         trial.record["environment"]["canary_ns"] = 11_000_000
     counted[0].record["environment"]["canary_ns"] = round(8_000_000 * factor)

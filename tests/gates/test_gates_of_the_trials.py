@@ -80,7 +80,7 @@ def test_wrong_answers_of_the_session_warm_up_count_as_well(
     run: SyntheticRun, judge: Judge
 ) -> None:
     wrong(run.of("swift")[0])
-    assert not run.of("swift")[0].planned.counted
+    assert not run.of("swift")[0].planned.included
     assert judge(run).verdict is Verdict.INVALID
 
 

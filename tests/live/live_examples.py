@@ -83,7 +83,7 @@ def planned() -> PlannedTrial:
         scenario="board",
         variant="",
         contender="swift",
-        counted=True,
+        included=True,
         seed=1,
         parameters={},
         load=PlannedSchedule(period_ns=SECOND, count=8, warmup=1, steps=steps),

@@ -50,7 +50,7 @@ def test_every_block_holds_every_contender_once() -> None:
 
 
 def test_the_first_trial_of_each_cell_is_session_warm_up() -> None:
-    assert {(trial.block, trial.counted) for trial in order(1)} == {
+    assert {(trial.block, trial.included) for trial in order(1)} == {
         (0, False),
         (1, True),
         (2, True),
@@ -93,7 +93,7 @@ def test_a_rerun_is_a_further_counted_trial_with_a_seed_of_its_own() -> None:
     extra = rerun([trials[0], trials[1]], trials, seed=3)
     last = len(trials)
     assert sorted(trial.position for trial in extra) == [last, last + 1]
-    assert all(trial.rerun and trial.counted for trial in extra)
+    assert all(trial.rerun and trial.included for trial in extra)
     # A block that there is already would make pairs of trials of different hours.
     assert {trial.block for trial in extra} == {max(trial.block for trial in trials) + 1}
     assert not {trial.seed for trial in extra} & {trial.seed for trial in trials}

@@ -79,7 +79,7 @@ def test_joining_is_over_when_a_step_has_settled() -> None:
 def test_the_user_may_say_how_many_trials_count() -> None:
     selection = Selection(["ramp"], "quick", 1, trials=3)
     three = plan(SUITE, [PLAIN], selection)
-    assert [trial.counted for trial in three] == [True] * 3
+    assert [trial.included for trial in three] == [True] * 3
     # What is told of the scenario is what was done.
     asked = selection.as_asked("ramp", SUITE.scenarios["ramp"])
     assert asked.profiles["quick"].trials == 3

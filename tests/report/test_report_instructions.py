@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from synthetic.counted import FEW, MANY, counted_run
+from synthetic.instructions import FEW, MANY, instructions_run
 from wirelab.cells.analysis import analyse
 from wirelab.model.participant import Barred, Participant
 from wirelab.model.result import Result, Series
@@ -22,7 +22,7 @@ COUNTS = [(FEW, 9_000), (MANY, 59_000), (FEW, 9_000), (MANY, 59_500)]
 
 @pytest.fixture
 def found(tmp_path: Path) -> tuple[Result, Series]:
-    return analyse(counted_run(COUNTS).write(tmp_path / "run"))
+    return analyse(instructions_run(COUNTS).write(tmp_path / "run"))
 
 
 def told(found: tuple[Result, Series], language: str = "en", **others: Participant) -> str:
@@ -44,7 +44,7 @@ def test_counts_stand_in_a_section_of_their_own_with_their_spread(
     found: tuple[Result, Series],
 ) -> None:
     said = told(found)
-    section = said[said.index('<a id="counted-steady">') :]
+    section = said[said.index('<a id="instructions-steady">') :]
     assert "50.3" in section
     assert "encode instructions: spread of the repeats" in section
     assert "not-repeating" in said
@@ -71,4 +71,4 @@ def test_what_would_help_is_told(found: tuple[Result, Series]) -> None:
 
 def test_a_run_without_counts_has_no_such_section(found: tuple[Result, Series]) -> None:
     result, series = found
-    assert "counted-steady" not in told((result.model_copy(update={"cells": []}), series))
+    assert "instructions-steady" not in told((result.model_copy(update={"cells": []}), series))

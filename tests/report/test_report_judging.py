@@ -15,7 +15,7 @@ from wirelab.report.judging import (
     Standing,
     between,
     compared,
-    counted,
+    exact_count,
     judge,
     limited,
     so_many_times,
@@ -72,11 +72,11 @@ def test_zero_has_no_ratio_and_yet_is_less() -> None:
 def test_an_exact_count_needs_two_trials() -> None:
     none, once = metric(0.0, per_trial=[0.0, 0.0]), metric(0.0, per_trial=[0.0])
     lost = metric(2.0, per_trial=[0.0, 2.0])
-    assert counted(none, none=True) is Standing.SUPPORTED
-    assert counted(none, none=False) is Standing.CONTRADICTED
-    assert counted(lost, none=True) is Standing.CONTRADICTED
-    assert counted(once, none=True) is Standing.OPEN
-    assert counted(metric(5.0, per_trial=[5.0]), none=True) is Standing.OPEN
+    assert exact_count(none, none=True) is Standing.SUPPORTED
+    assert exact_count(none, none=False) is Standing.CONTRADICTED
+    assert exact_count(lost, none=True) is Standing.CONTRADICTED
+    assert exact_count(once, none=True) is Standing.OPEN
+    assert exact_count(metric(5.0, per_trial=[5.0]), none=True) is Standing.OPEN
 
 
 def test_a_limit_is_kept_by_the_whole_interval_or_by_two_observations() -> None:

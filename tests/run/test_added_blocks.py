@@ -10,7 +10,7 @@ from synthetic import Client, load_run
 from synthetic.manifests import load_scenario
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.until import StoppedBy, TableWidth, Until
-from wirelab.plan.order import counted_blocks, further_block
+from wirelab.plan.order import further_block, included_blocks
 from wirelab.run.looks import cost_line, look_line
 from wirelab.run.until import add_blocks, with_block
 from wirelab.stats.stopping import LOOKS
@@ -64,7 +64,7 @@ class Planned:
     def widths(self) -> list[TableWidth]:
         return [
             table(n, self.reached[name].get(n, 0.5), scenario=name)
-            for name, n in counted_blocks(self.run.plan).items()
+            for name, n in included_blocks(self.run.plan).items()
         ]
 
     def looked(self, until: Until, own: Sequence[TableWidth], block_seconds: float) -> None:
@@ -91,7 +91,7 @@ def run_of(scenarios: Sequence[str]) -> Run:
 
 
 def blocks_of(planned: Planned) -> dict[str, int]:
-    return counted_blocks(planned.run.plan)
+    return included_blocks(planned.run.plan)
 
 
 def test_it_stops_at_the_first_look_that_is_narrow() -> None:

@@ -11,7 +11,7 @@ from wirelab.model.make_up import MakeUp
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.until import Until
 from wirelab.plan.make_up import MakeUpOutcome, make_up_of, owed_block
-from wirelab.plan.order import counted_blocks, further_block
+from wirelab.plan.order import further_block, included_blocks
 
 SECOND = 1_000_000_000
 
@@ -60,10 +60,10 @@ def test_a_lost_trial_is_repeated_beside_the_reference() -> None:
     assert blocks_of(after) == [{"second": "of 2", "null": "beside"}]
     extra = after.plan[len(run.plan) :]
     assert {trial.block for trial in extra} == {4}
-    assert all(trial.counted and not trial.rerun for trial in extra)
+    assert all(trial.included and not trial.rerun for trial in extra)
     assert len({trial.seed for trial in after.plan}) == len(after.plan)
     # It is no block that was asked for.
-    assert counted_blocks(after.plan) == counted_blocks(run.plan) == {"main": 3}
+    assert included_blocks(after.plan) == included_blocks(run.plan) == {"main": 3}
 
 
 def test_lost_trials_of_several_contenders_share_a_block() -> None:

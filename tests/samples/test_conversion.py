@@ -209,3 +209,24 @@ def test_figures_of_the_fifth_format_have_the_verdict_of_their_cell() -> None:
     assert first["metrics"]["read.latency.p50"]["verdict"] == "invalid"
     assert first["metrics"]["read.latency.p50"]["gates"] == ["steal"]
     assert "verdict" not in second["metrics"]["rss.max"]
+
+
+def test_trials_of_the_sixth_format_are_included_or_not(tmp_path: Path) -> None:
+    written = load_run({"swift": Client()}).write(tmp_path)
+    now, trials = RunFolder(written).read_run(), sorted(written.glob("trials/*/trial.json"))
+    records = [RunFolder(written).read_record(path.parent.name) for path in trials]
+    assert {trial.included for trial in now.plan} == {True, False}
+    for path in (written / "run.json", *trials):
+        text = path.read_text().replace('"included"', '"counted"')
+        path.write_text(json.dumps(json.loads(text) | {"schema_version": 6}))
+    assert '"counted":' in (written / "run.json").read_text()
+    assert RunFolder(written).read_run() == now
+    assert [RunFolder(written).read_record(path.parent.name) for path in trials] == records
+
+
+def test_evidence_of_the_sixth_format_says_how_many_trials_are_included() -> None:
+    evidence = {"failed": {}, "missing": [], "counted": 2}
+    cell = {"findings": [{"gate": "trial-failed", "verdict": "warn", "evidence": evidence}]}
+    stored = json.dumps({"schema_version": 6, "cells": [cell]}).encode()
+    [read] = json.loads(converted(stored))["cells"]
+    assert read["findings"][0]["evidence"] == {"failed": {}, "missing": [], "included": 2}

@@ -1,7 +1,7 @@
 """Trials in which a generator drives many users of a server, step by step.
 
 Every user sends once a second to a board of ``BOARD`` members; round trips are samples,
-deliveries are counted by the second. The contender is the server, the measured role
+deliveries are recorded by the second. The contender is the server, the measured role
 (``client``) the generator.
 """
 
@@ -111,7 +111,7 @@ def _planned(
         scenario="crowd",
         variant="",
         contender=contender,
-        counted=True,
+        included=True,
         seed=seed + position,
         parameters={},
         load=PlannedSchedule(

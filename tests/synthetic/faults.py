@@ -35,7 +35,7 @@ def faults_run(
                         scenario="faults",
                         variant=variant_name,
                         contender=name,
-                        counted=True,
+                        included=True,
                         seed=seed + len(plan),
                         parameters=variant.parameters,
                         load=PlannedSchedule(

@@ -84,8 +84,8 @@ class SyntheticRun:
         ]
 
     def trial(self, contender: str, counted: int = 0) -> Trial:
-        """The n-th counted trial of a contender."""
-        return [t for t in self.of(contender) if t.planned.counted][counted]
+        """The n-th included trial of a contender."""
+        return [t for t in self.of(contender) if t.planned.included][counted]
 
     def write(self, folder: Path) -> Path:
         """Write ``run.json`` and every trial below ``folder``; returns it."""
@@ -142,8 +142,8 @@ def _write_host(host: Mapping[str, Any], path: Path) -> None:
 
 
 def spoil(run: SyntheticRun, contender: str, change: Callable[[Trial], None]) -> SyntheticRun:
-    """Apply ``change`` to every counted trial of a contender; returns the run."""
+    """Apply ``change`` to every included trial of a contender; returns the run."""
     for trial in run.of(contender):
-        if trial.planned.counted:
+        if trial.planned.included:
             change(trial)
     return run

@@ -15,7 +15,7 @@ from wirelab.model.scenario import Scenario
 SPOILED = Finding(
     gate="trial-failed",
     verdict=Verdict.INVALID,
-    evidence={"failed": {}, "missing": [], "counted": 0},
+    evidence={"failed": {}, "missing": [], "included": 0},
 )
 """Stands for any reason where a test gives an invalid cell none."""
 

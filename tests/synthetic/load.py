@@ -66,7 +66,7 @@ def _plan(
                     scenario=name,
                     variant="",
                     contender=str(contender),
-                    counted=block >= measure.discard,
+                    included=block >= measure.discard,
                     seed=seed + len(plan),
                     parameters=scenario.parameters,
                     load=PlannedSchedule(

@@ -122,7 +122,7 @@ def _planned(
         scenario="steady",
         variant="",
         contender=contender,
-        counted=True,
+        included=True,
         seed=seed + position,
         parameters={},
         load=PlannedLoops(

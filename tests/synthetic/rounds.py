@@ -107,7 +107,7 @@ def _planned(
         scenario="rounds",
         variant="",
         contender=contender,
-        counted=True,
+        included=True,
         seed=seed + position,
         parameters={},
         load=PlannedClosed(at_most_ns=scenario.period, steps=steps),

@@ -18,7 +18,7 @@ def planned_trial() -> PlannedTrial:
         scenario="s",
         variant="",
         contender="c",
-        counted=True,
+        included=True,
         seed=4711,
         parameters={},
         load=PlannedSchedule(period_ns=100_000_000, count=600, warmup=30),

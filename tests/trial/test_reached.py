@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from wirelab.model.own import Counted
+from wirelab.model.own import RequestCount
 from wirelab.model.run import RoleRecord
 from wirelab.trial.failure import TrialError
 from wirelab.trial.reached import Connections
@@ -19,7 +19,7 @@ from wirelab.trial.spec import OwnTarget
 SILENT = {"server": RoleRecord(role="server", command=["stand-in"], cpus=[])}
 COUNTS = {
     "server": SILENT["server"].model_copy(
-        update={"counted": Counted(requests=3, counter="requests")}
+        update={"counted": RequestCount(requests=3, counter="requests")}
     )
 }
 PATIENCE_S = 10.0

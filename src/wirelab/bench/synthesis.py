@@ -92,7 +92,7 @@ def _planned(number: int, schedule: PlannedSchedule) -> PlannedTrial:
         scenario=SCENARIO,
         variant="",
         contender=CONTENDER,
-        counted=True,
+        included=True,
         seed=number,
         parameters={},
         load=schedule,

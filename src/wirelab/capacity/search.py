@@ -105,7 +105,7 @@ class _Measurer(AbstractMeasurer):  # type: ignore[misc]
     def __init__(self, goal: Goal, ask: Ask) -> None:
         self.probes: list[Probe] = []
         """All, in order."""
-        self.counted: list[Probe] = []
+        self.deciding: list[Probe] = []
         """Without those that the harness failed and that were repeated."""
         self._goal = goal
         self._ask = ask
@@ -129,11 +129,11 @@ class _Measurer(AbstractMeasurer):  # type: ignore[misc]
         )
 
     def _next(self, load: int) -> Probe:
-        number = len(self.counted)
+        number = len(self.deciding)
         probe = self._take(load, number, again=False)
         if probe.outcome == "host" and len(self.probes) < self._goal.most:
             probe = self._take(load, number, again=True)
-        self.counted.append(probe)
+        self.deciding.append(probe)
         return probe
 
     def _take(self, load: int, number: int, *, again: bool) -> Probe:
@@ -151,7 +151,7 @@ def _cut_short(ending: Ending, measurer: _Measurer) -> Search:
     held below it. A load whose probes are divided has not held.
     """
     held: Counter[int] = Counter()
-    for probe in measurer.counted:
+    for probe in measurer.deciding:
         held[probe.load] += 1 if probe.outcome == "held" else -1
     failed = min((load for load, surplus in held.items() if surplus <= 0), default=None)
     below = [load for load in held if failed is None or load < failed]
@@ -159,7 +159,7 @@ def _cut_short(ending: Ending, measurer: _Measurer) -> Search:
 
 
 def _told(ending: Ending, verified: int | None, failed: int | None, measurer: _Measurer) -> Search:
-    against = [p for p in measurer.counted if p.load == failed and p.outcome != "held"]
+    against = [p for p in measurer.deciding if p.load == failed and p.outcome != "held"]
     by_contender = [p for p in against if p.outcome == "failed"]
     by_others = [p for p in against if p.outcome != "failed"]
     # Half of them are enough: a contender that failed once without excuse may well do so again.

@@ -24,7 +24,7 @@ from wirelab.model.make_up import LostTrials
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
 from wirelab.plan.make_up import MakeUpOutcome, owed_block
-from wirelab.plan.order import counted_blocks
+from wirelab.plan.order import included_blocks
 from wirelab.samples.run_folder import RunFolder
 
 _Ended = tuple[str, ...]
@@ -127,7 +127,7 @@ def _composed(
         until=run.until,
         widths=[]
         if run.until is None
-        else widths(cells, run.until, run.scenarios, contenders, counted_blocks(run.plan)),
+        else widths(cells, run.until, run.scenarios, contenders, included_blocks(run.plan)),
         lost=lost,
         disclosure=run.disclosure,
     )

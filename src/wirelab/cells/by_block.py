@@ -23,8 +23,8 @@ _NONE: Mapping[str, Estimate] = {}
 
 
 @dataclass(frozen=True)
-class CountedBlocks:
-    """The blocks of a cell's counted trials, in their order."""
+class IncludedBlocks:
+    """The blocks of a cell's included trials, in their order."""
 
     of: str
     """The run and the scenario: blocks of another are other hours."""
@@ -35,12 +35,12 @@ class CountedBlocks:
     """
 
     @staticmethod
-    def of_cell(recorded: Sequence[RecordedTrial], run: Run) -> CountedBlocks:
+    def of_cell(recorded: Sequence[RecordedTrial], run: Run) -> IncludedBlocks:
         """Those of a cell of a run."""
-        planned = [trial.planned.block for trial in recorded if trial.planned.counted]
-        counted = tuple(trial.planned.block for trial in recorded if trial.counts)
+        planned = [trial.planned.block for trial in recorded if trial.planned.included]
+        included = tuple(trial.planned.block for trial in recorded if trial.counts)
         scenario = recorded[0].planned.scenario
-        return CountedBlocks(f"{run.id}/{scenario}", counted, min(planned, default=0))
+        return IncludedBlocks(f"{run.id}/{scenario}", included, min(planned, default=0))
 
     def neighbours(self) -> Groups:
         """Groups of 2, 4, 8 … neighbouring blocks, of each of which there is a trial."""

@@ -10,7 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from wirelab.cells import caller
-from wirelab.cells.by_block import CountedBlocks
+from wirelab.cells.by_block import IncludedBlocks
 from wirelab.cells.estimate import Estimate, metrics_of
 from wirelab.cells.figures import total
 from wirelab.cells.measured import MeasuredTrial, measure
@@ -57,7 +57,7 @@ class Figures:
     searches: tuple[Search, ...] = ()
 
     def placed_means(self, scenario: Scenario) -> list[tuple[int, float]]:
-        """Place in the run, and mean over the cell's mean, of each counted trial."""
+        """Place in the run, and mean over the cell's mean, of each included trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
         if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY):
             return []  # what drifts over a run shows between processes, and in the interval
@@ -72,7 +72,7 @@ class Figures:
 
 
 def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
-    """Measure the counted trials of a cell and make its metrics of them."""
+    """Measure the included trials of a cell and make its metrics of them."""
     scenario = run.scenarios[recorded[0].planned.scenario]
     match scenario.kind:
         case Kind.LOAD | Kind.CEILING:
@@ -88,7 +88,7 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
 
 def _figures_of_load(recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run) -> Figures:
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
-    blocks = CountedBlocks.of_cell(recorded, run)
+    blocks = IncludedBlocks.of_cell(recorded, run)
     estimates: dict[str, Estimate] = {}
     series = CellSeries()
     if trials:
@@ -114,7 +114,7 @@ def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario, ru
             resources=lines_by_name([trial.timelines.resources for trial in trials]),
         )
     facts = tuple(trial.facts for trial in trials)
-    metrics = CountedBlocks.of_cell(recorded, run).placed(metrics_of(estimates, scenario))
+    metrics = IncludedBlocks.of_cell(recorded, run).placed(metrics_of(estimates, scenario))
     return Figures(recorded, facts, metrics, series, views)
 
 
@@ -122,7 +122,7 @@ def _figures_of_microbenchmark(
     recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run
 ) -> Figures:
     found = microbenchmark_figures(recorded, scenario, run.metrics)
-    metrics = CountedBlocks.of_cell(recorded, run).placed(found.metrics)
+    metrics = IncludedBlocks.of_cell(recorded, run).placed(found.metrics)
     return Figures(recorded, found.facts, metrics, found.series, [], found.remarks)
 
 
@@ -138,7 +138,7 @@ def _views(recorded: Sequence[RecordedTrial], scenario: Scenario) -> list[Caller
         trial
         for trial in recorded
         if trial.counts
-        or (trial.planned.counted and trial.record and trial.record.reason in caller.HANG_REASONS)
+        or (trial.planned.included and trial.record and trial.record.reason in caller.HANG_REASONS)
     ]
     return [view for trial in shown if (view := caller.caller_view(trial, scenario))]
 
@@ -261,7 +261,7 @@ def _why_not(trial: RecordedTrial) -> str:
         return "interrupted"
     if record.status is TrialStatus.FAILED:
         return f"{record.reason}: {record.detail}"
-    if not trial.planned.counted:
+    if not trial.planned.included:
         return WARM_UP
     if trial.is_made_up_for:
         return LOST

@@ -119,7 +119,7 @@ def _clock(
 ) -> QuietClock:
     """The clock of quiet time, by the operation that lanes are at most of the time.
 
-    What is counted by the second comes after the operation that brought it, so that nobody knows
+    What is recorded by the second comes after the operation that brought it, so that nobody knows
     how much of the work was done when.
     """
     if not disturbed or len(samples) < len(operations):
@@ -225,7 +225,7 @@ def closed_metrics(
     for name in operations:
         operation = scenario.operations[name]
         if operation.record != "samples":
-            # Of what is counted by the second nobody knows when the N-th came.
+            # Of what is recorded by the second nobody knows when the N-th came.
             absent = Estimate.absent(NOT_SUPPORTED)
             metrics |= {f"{name}.elapsed.{n}": absent for n in operation.marks}
             continue

@@ -8,7 +8,7 @@ import numpy as np
 
 from wirelab.model.result import Curve
 from wirelab.stats import percentiles, support
-from wirelab.stats.counted import CountedSamples
+from wirelab.stats.histograms import HistogramSamples
 from wirelab.stats.survival import Distribution
 
 _STEPS_A_DECADE = 20
@@ -28,8 +28,8 @@ def curve(durations: Distribution) -> Curve | None:
     return _drawn(count, lambda level: float(durations.percentile(level).value), most)
 
 
-def counted_curve(samples: CountedSamples) -> Curve | None:
-    """The same of durations that were counted into buckets."""
+def histogram_curve(samples: HistogramSamples) -> Curve | None:
+    """The same of durations in histograms."""
     if not len(samples):
         return None
     bucket, _ = samples.bucket(percentiles.PERCENTILES[-1])

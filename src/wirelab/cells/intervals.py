@@ -14,8 +14,8 @@ import numpy as np
 from wirelab.cells.window import Window
 from wirelab.monitor.look import PERIOD_NS
 from wirelab.samples.intervals import KINDS, Interval
-from wirelab.stats.counted import CountedSamples, Flags, Ints, quiet_blocks
 from wirelab.stats.disturbed import DisturbedTime
+from wirelab.stats.histograms import Flags, HistogramSamples, Ints, quiet_blocks
 
 AHEAD_NS = PERIOD_NS
 """After a second, for all contenders alike: of what ends sooner nothing is cut off."""
@@ -63,7 +63,7 @@ class OperationIntervals:
 
     def durations(
         self, kind: str, window: Window, quiet: QuietSeconds | None = None
-    ) -> CountedSamples:
+    ) -> HistogramSamples:
         """The ``service`` or ``response`` times of the window, a block a second; of its quiet
         seconds alone where those are given, cut off where others disturb the host next."""
         held = [interval for interval in self.intervals if window.holds(interval)]
@@ -93,7 +93,7 @@ class OperationIntervals:
         own = slice(window.whole_seconds.start, window.whole_seconds.stop)
         return QuietSeconds(quiet[own], (following - ends)[own])
 
-    def all_durations(self, kind: str, seconds: range) -> CountedSamples:
+    def all_durations(self, kind: str, seconds: range) -> HistogramSamples:
         """The same of these seconds after tick 0, whatever was measured in them."""
         found = [interval for interval in self.intervals if interval.second in seconds]
         return _in_blocks(found, kind, seconds)
@@ -104,7 +104,7 @@ def _block_of(interval: Interval, seconds: range) -> int:
     return min(max(interval.second - seconds.start, 0), len(seconds) - 1)
 
 
-def _longest(samples: CountedSamples) -> Ints:
+def _longest(samples: HistogramSamples) -> Ints:
     """The longest duration of each block, ns; 0 of an empty one."""
     held = samples.counts > 0
     if not held.any():
@@ -113,7 +113,7 @@ def _longest(samples: CountedSamples) -> Ints:
     return longest
 
 
-def _in_blocks(intervals: Iterable[Interval], kind: str, seconds: range) -> CountedSamples:
+def _in_blocks(intervals: Iterable[Interval], kind: str, seconds: range) -> HistogramSamples:
     found = [
         (_block_of(interval, seconds), histogram)
         for interval in intervals
@@ -121,7 +121,7 @@ def _in_blocks(intervals: Iterable[Interval], kind: str, seconds: range) -> Coun
     ]
     if not found:
         none = np.empty(0, dtype=np.int64)
-        return CountedSamples(none, none, np.empty((len(seconds), 0), dtype=np.int64))
+        return HistogramSamples(none, none, np.empty((len(seconds), 0), dtype=np.int64))
     lows = np.unique(np.concatenate([histogram.lows for _, histogram in found]))
     highs = np.zeros(len(lows), dtype=np.int64)
     counts = np.zeros((len(seconds), len(lows)), dtype=np.int64)
@@ -129,7 +129,7 @@ def _in_blocks(intervals: Iterable[Interval], kind: str, seconds: range) -> Coun
         at = np.searchsorted(lows, histogram.lows)
         np.maximum.at(highs, at, histogram.highs)
         np.add.at(counts[block], at, histogram.counts)
-    return CountedSamples(lows, highs, counts)
+    return HistogramSamples(lows, highs, counts)
 
 
 def by_operation(intervals: Iterable[Interval]) -> Mapping[str, OperationIntervals]:

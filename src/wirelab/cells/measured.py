@@ -1,4 +1,4 @@
-"""One counted trial, measured: everything the figures of its cell are made from."""
+"""One included trial, measured: everything the figures of its cell are made from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.disturbed import is_censored, trial_disturbed
 from wirelab.cells.intervals import OperationIntervals, QuietSeconds
-from wirelab.cells.operation_facts import counted_facts, operation_facts
+from wirelab.cells.operation_facts import histogram_facts, operation_facts
 from wirelab.cells.operation_times import service_times
 from wirelab.cells.operations import Durations, in_order, tick_drift
 from wirelab.cells.recorded import RecordedTrial
@@ -37,10 +37,10 @@ from wirelab.model.parts import Operation
 from wirelab.model.run import TrialRecord
 from wirelab.model.scenario import Scenario
 from wirelab.stats.blocks import TimedSamples
-from wirelab.stats.counted import CountedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
+from wirelab.stats.histograms import HistogramSamples
 
-DurationSamples = TimedSamples | CountedSamples
+DurationSamples = TimedSamples | HistogramSamples
 
 
 @dataclass(frozen=True)
@@ -84,17 +84,17 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         name: samples.where(samples.op == operation.code) for name, operation in sampled.items()
     }
     durations = {name: Durations.of(chosen) for name, chosen in by_name.items()}
-    counted = {
+    by_second = {
         name: trial.files.intervals.get(name, OperationIntervals())
         for name in operations
         if name not in sampled
     }
     disturbed = trial_disturbed(trial, samples, window, scenario)
     limit = scenario.operation_limit
-    seconds = {n: own.quiet_seconds(window, disturbed, limit) for n, own in counted.items()}
+    seconds = {n: own.quiet_seconds(window, disturbed, limit) for n, own in by_second.items()}
     recorded = _Recorded(
         by_name,
-        counted,
+        by_second,
         trial.files.intervals,
         disturbed,
         seconds,
@@ -106,7 +106,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     service, response = _durations(quiet, recorded, operations, window)
     uncensored: dict[str, DurationSamples] = {}
     if disturbed:
-        whole = replace(recorded, disturbed=UNDISTURBED, seconds=dict.fromkeys(counted))
+        whole = replace(recorded, disturbed=UNDISTURBED, seconds=dict.fromkeys(by_second))
         uncensored = _by_metric(*_durations(durations, whole, operations, window))
     wire = on_the_wire(trial, by_name, sampled, window)
     if disturbed:
@@ -138,7 +138,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]
-    trace = Trace(durations, counted, monitored, runtime, subject)
+    trace = Trace(durations, by_second, monitored, runtime, subject)
     return MeasuredTrial(
         facts=facts,
         window=window,
@@ -171,16 +171,16 @@ class _Recorded:
     """Records of a trial, by operation."""
 
     sampled: Mapping[str, Samples]
-    counted: Mapping[str, OperationIntervals]
+    by_second: Mapping[str, OperationIntervals]
     counts: Mapping[str, OperationIntervals]  # beside samples
     disturbed: DisturbedTime
-    seconds: Mapping[str, QuietSeconds | None]  # of what was counted; None: all are quiet
+    seconds: Mapping[str, QuietSeconds | None]  # of those; None: all are quiet
     by_tick: bool
 
     def facts(self, name: str, scenario: Scenario, window: Window) -> OperationFacts:
         """Facts of one operation over its window."""
-        if name in self.counted:
-            return counted_facts(self.counted[name], window, self.seconds[name])
+        if name in self.by_second:
+            return histogram_facts(self.by_second[name], window, self.seconds[name])
         operation = scenario.operations[name]
         facts = operation_facts(
             self.sampled[name],
@@ -208,10 +208,10 @@ def _durations(
     service: dict[str, DurationSamples] = {}
     response: dict[str, DurationSamples] = {}
     for name, operation in operations.items():
-        if name in recorded.counted:
-            counted, seconds = recorded.counted[name], recorded.seconds[name]
-            service[name] = counted.durations("service", window, seconds)
-            response[name] = counted.durations("response", window, seconds)
+        if name in recorded.by_second:
+            by_second, seconds = recorded.by_second[name], recorded.seconds[name]
+            service[name] = by_second.durations("service", window, seconds)
+            response[name] = by_second.durations("response", window, seconds)
         else:
             own = window.for_operation(operation)
             chosen = sampled[name].within(own)

@@ -14,10 +14,10 @@ import numpy as np
 from wirelab.cells.by_block import Groups
 from wirelab.cells.closed import closed_metrics
 from wirelab.cells.count_metrics import count_metrics
-from wirelab.cells.counted_figures import CountedFigures, percentile_of_counted
 from wirelab.cells.duration_figures import DurationFigures, percentile_of_all
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import TOO_FEW_TRIALS, as_least, of_trials, share, total
+from wirelab.cells.histogram_figures import HistogramFigures, percentile_of_histograms
 from wirelab.cells.levels import with_uncensored
 from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
@@ -31,7 +31,7 @@ from wirelab.model.result import CellSeries, Curve, Split
 from wirelab.model.scenario import Scenario
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.bootstrap import Resampling
-from wirelab.stats.counted import CountedSamples
+from wirelab.stats.histograms import HistogramSamples
 from wirelab.stats.trials import variation, variation_interval
 
 Trials = Sequence[MeasuredTrial]
@@ -101,21 +101,23 @@ def load_estimates(
 
 def _figures_of(
     durations: Sequence[DurationSamples], resampling: Resampling, groups: Groups
-) -> DurationFigures | CountedFigures:
+) -> DurationFigures | HistogramFigures:
     if resampling.blocks != [one.blocks for one in durations]:
         # What happens at joining, and what is kept by whole seconds, has a window of its own.
         resampling = Resampling([one.blocks for one in durations], resampling.seed)
-    counted = [one for one in durations if isinstance(one, CountedSamples)]
-    if counted:
-        return CountedFigures(counted, resampling, groups)
+    histograms = [one for one in durations if isinstance(one, HistogramSamples)]
+    if histograms:
+        return HistogramFigures(histograms, resampling, groups)
     return DurationFigures(_timed(durations), resampling, groups)
 
 
 def _percentile_of_all(
     durations: Sequence[DurationSamples],
 ) -> Callable[[float], float] | None:
-    counted = [one for one in durations if isinstance(one, CountedSamples)]
-    return percentile_of_counted(counted) if counted else percentile_of_all(_timed(durations))
+    histograms = [one for one in durations if isinstance(one, HistogramSamples)]
+    return (
+        percentile_of_histograms(histograms) if histograms else percentile_of_all(_timed(durations))
+    )
 
 
 def _timed(durations: Sequence[DurationSamples]) -> list[TimedSamples]:

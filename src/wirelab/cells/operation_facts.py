@@ -28,8 +28,8 @@ from wirelab.cells.window import Span, Window
 from wirelab.gates.facts import OperationFacts, QuietCounts
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
-from wirelab.stats.counted import CountedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
+from wirelab.stats.histograms import HistogramSamples
 from wirelab.stats.lanes import Cycles, QuietRate, quiet_rate
 
 _DEADLINE_NONE = np.iinfo(np.int64).max
@@ -139,10 +139,10 @@ def _seconds(spans: Sequence[Span]) -> float:
     return sum(end - begin for begin, end in spans) / 1e9
 
 
-def counted_facts(
+def histogram_facts(
     intervals: OperationIntervals, window: Window, quiet: QuietSeconds | None
 ) -> OperationFacts:
-    """Facts of an operation that was counted by the second: what is lost has failed.
+    """Facts of an operation that was recorded by the second: what is lost has failed.
 
     Its times are of the ``quiet`` seconds, where not all are.
     """
@@ -164,7 +164,7 @@ def counted_facts(
         delay_p99_ms=None,
         delay_max_ms=None,
         stalls=0,
-        seconds=window.counted_seconds,
+        seconds=window.histogram_seconds,
         counts=counts,
         unattributed=_undelivered(counts) - _undelivered(attributed),
         missed_beside=_undelivered(counts) - _undelivered(attributed),
@@ -178,7 +178,7 @@ def _undelivered(counts: Mapping[str, int]) -> int:
     return counts.get("expected", 0) - counts.get("received", 0)
 
 
-def _medians(service: CountedSamples) -> npt.NDArray[np.float64]:
+def _medians(service: HistogramSamples) -> npt.NDArray[np.float64]:
     """Median of each second; nan where too few ended."""
     medians = block_figures(service)[:, 0]
     if service.cut is not None:

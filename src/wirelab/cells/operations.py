@@ -20,8 +20,8 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.stats import percentiles
 from wirelab.stats.blocks import TimedSamples
-from wirelab.stats.counted import CountedSamples, bucket_of
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime, quiet_operations
+from wirelab.stats.histograms import HistogramSamples, bucket_of
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ def second_figures(blocks: TimedSamples) -> npt.NDArray[np.float64]:
     return figures / 1e6
 
 
-def block_figures(blocks: CountedSamples) -> npt.NDArray[np.float64]:
-    """The same of durations that were counted."""
+def block_figures(blocks: HistogramSamples) -> npt.NDArray[np.float64]:
+    """The same of durations in histograms."""
     figures = np.full((blocks.blocks, 3), np.nan)
     for number, counts in enumerate(blocks.counts):
         if counts.any():

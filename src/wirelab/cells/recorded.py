@@ -46,7 +46,7 @@ class RecordedTrial:
     def has_ended_well(self) -> bool:
         """Whether it has all that a figure needs."""
         return (
-            self.planned.counted
+            self.planned.included
             and self.record is not None
             and self.record.status is TrialStatus.OK
             and self.record.tick0_ns is not None

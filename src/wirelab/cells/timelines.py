@@ -15,7 +15,7 @@ from wirelab.cells.runtime import RuntimeUse, second_heap
 from wirelab.cells.window import Window
 from wirelab.model.result import Timeline
 from wirelab.stats.blocks import BLOCK_NS, TimedSamples
-from wirelab.stats.counted import merged
+from wirelab.stats.histograms import merged
 
 MAX_POINTS = 600
 """Points of one line: more than a chart has pixels. Longer trials get longer steps."""
@@ -36,7 +36,7 @@ class Trace:
     """Source data of the lines of a chart."""
 
     durations: Mapping[str, Durations]  # by operation, all of the trial
-    counted: Mapping[str, OperationIntervals]  # those that were counted by the second
+    by_second: Mapping[str, OperationIntervals]  # those that were recorded by the second
     monitored: Mapping[str, Rows]  # by role
     runtime: RuntimeUse
     subject_role: str
@@ -60,8 +60,8 @@ def trial_timelines(
         columns = zip(("p50", "p95", "max"), figures.T, strict=True)
         operations[name] = line(dict(columns))
     step = int(edges[1] - edges[0]) // BLOCK_NS
-    for name, counted in trace.counted.items():
-        blocks = counted.all_durations("service", range(step * len(seconds)))
+    for name, by_second in trace.by_second.items():
+        blocks = by_second.all_durations("service", range(step * len(seconds)))
         columns = zip(("p50", "p95", "max"), block_figures(merged(blocks, step)).T, strict=True)
         operations[name] = line(dict(columns))
     resources = {}

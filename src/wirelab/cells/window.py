@@ -138,8 +138,8 @@ class Window:
         )
 
     @property
-    def counted_seconds(self) -> float:
-        """Length of what is counted by the second (and in a closed loop by the step)."""
+    def histogram_seconds(self) -> float:
+        """Length of what is recorded by the second (and in a closed loop by the step)."""
         return self.seconds if self.closed else float(len(self.whole_seconds))
 
     def holds(self, line: Interval) -> bool:

@@ -12,7 +12,7 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Run
 from wirelab.model.until import TableWidth, Until
 from wirelab.plan.load import expected_seconds
-from wirelab.plan.order import counted_blocks
+from wirelab.plan.order import included_blocks
 from wirelab.run.looks import cost_line, look_line, rule_line
 from wirelab.run.session import Looks
 from wirelab.samples.run_folder import RunFolder, read_result
@@ -55,6 +55,6 @@ def _scatter_before(until: Until, run: Run, folder: Path) -> float | None:
     if machine[0] != machine[1]:
         return None
     contenders = {name: found.manifest for name, found in result.participants.items()}
-    blocks = counted_blocks(RunFolder(before).read_run().plan)
+    blocks = included_blocks(RunFolder(before).read_run().plan)
     found = widths(result.cells, until, result.scenarios, contenders, blocks)
     return max((one.scatter for one in found if one.scatter is not None), default=None)

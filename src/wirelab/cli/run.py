@@ -86,7 +86,7 @@ def run(  # noqa: PLR0917 - the options of a command line
     trials: Annotated[
         int | None,
         typer.Option(
-            metavar="NUMBER", min=1, help="Counted trials of each load, instead of the profile's."
+            metavar="NUMBER", min=1, help="Included trials of each load, instead of the profile's."
         ),
     ] = None,
     generator: Annotated[

@@ -38,7 +38,7 @@ class SampleCount(Strict):
     has: float | None = Field(description="none: enough, and not known how many")
     short: bool = Field(default=False, description="they are too few")
     trials: int | None = Field(
-        default=None, description="counted trials that would have enough; none: not known"
+        default=None, description="included trials that would have enough; none: not known"
     )
 
 

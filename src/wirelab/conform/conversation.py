@@ -7,7 +7,7 @@ from collections import Counter
 
 from . import sockets
 from .contract import CONTRACT, MOVING, SECOND, Json
-from .intervals import counted
+from .intervals import by_second
 from .process import Process
 from .trial import CheckedTrial
 from .verdict import Check, verdict
@@ -39,7 +39,7 @@ def check_ready(trial: CheckedTrial) -> Check:
         findings += _unreachable(process, ready.get("endpoint", ""))
     if not trial.path("samples").exists():
         findings.append("the sample file does not exist at ready")
-    if worker.measured and counted(trial) and not trial.path("intervals").exists():
+    if worker.measured and by_second(trial) and not trial.path("intervals").exists():
         findings.append("the interval file does not exist at ready")
     seconds = (said_ns - process.started_ns) / SECOND
     library = ready.get("library") or {}

@@ -30,17 +30,17 @@ MOST_INFLATED = 1 << 20
 """Bytes of a histogram, as the core takes it."""
 
 
-def counted(trial: CheckedTrial) -> list[str]:
-    """Operations that are counted by the second."""
+def by_second(trial: CheckedTrial) -> list[str]:
+    """Operations that are recorded by the second."""
     operations = trial.spec["operations"].items()
     return [name for name, entry in operations if entry["record"] == "intervals"]
 
 
 def check_intervals(trial: CheckedTrial) -> Check:
     """Form of every line, seconds within the schedule, no more received than was expected."""
-    wanted = counted(trial)
+    wanted = by_second(trial)
     if not wanted:
-        return Check("intervals", "n/a", "no operation is counted by the second")
+        return Check("intervals", "n/a", "no operation is recorded by the second")
     findings, totals = [], {name: Counter[str]() for name in trial.spec["operations"]}
     try:
         data = files.content(trial.path("intervals"))
@@ -59,7 +59,7 @@ def check_intervals(trial: CheckedTrial) -> Check:
         if received > expected:
             findings.append(f"{name}: {received} received, {expected} expected")
         if not totals[name]:
-            findings.append(f"{name}: nothing was counted")
+            findings.append(f"{name}: nothing was recorded")
     total = sum(totals[name]["received"] for name in wanted)
     return verdict("intervals", findings, f"{len(lines)} lines, {total} received")
 

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
-from wirelab.gates.received import CountedDeliveries, counted, counted_in_words
+from wirelab.gates.received import AffectedDeliveries, affected, affected_in_words
 from wirelab.model.result import Verdict
 from wirelab.words.translation import N_
 
 
-def _check(cell: CellFacts) -> Iterator[TypedFinding[CountedDeliveries]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[AffectedDeliveries]]:
     """A message that a receiver got more than once: invalid. One is enough, as it is for answers
     that are wrong: a fast path that delivers twice does other work than was asked for.
     """
-    yield from counted(cell, "duplicates", Verdict.INVALID)
+    yield from affected(cell, "duplicates", Verdict.INVALID)
 
 
 GATE = Gate(
@@ -31,6 +31,6 @@ GATE = Gate(
     concerns=Concern.EVERYTHING,
     is_outcome=True,
     check=_check,
-    evidence=CountedDeliveries,
-    lines=counted_in_words,
+    evidence=AffectedDeliveries,
+    lines=affected_in_words,
 )

@@ -47,8 +47,8 @@ class OperationFacts:
     pauses: tuple[float, ...] = ()  # ms, times in which nobody was answered
     own_delay_p99_ms: float | None = None  # the same, waiting for its lane left out; None: never
     payload: int = 0  # bytes of the good ones, where the worker says how many
-    peak_payload: int = 0  # the most of any second, where it was counted by the second
-    seconds_left_out: float = 0.0  # share, where it was counted by the second
+    peak_payload: int = 0  # the most of any second, where it was recorded by the second
+    seconds_left_out: float = 0.0  # share, where it was recorded by the second
     quiet: QuietCounts | None = None  # None: all of the time was, or nothing says what is due when
     unattributed: int = 0  # failed ones that others may have disturbed
     missed_beside: int = 0  # of the missed ones, those that others may have disturbed
@@ -149,7 +149,7 @@ class WireFacts:
 
 @dataclass(frozen=True)
 class TrialFacts:
-    """One counted trial that went well."""
+    """One included trial that went well."""
 
     record: TrialRecord
     operations: Mapping[str, OperationFacts]
@@ -203,9 +203,9 @@ class CellFacts:
 
     scenario_name: str
     scenario: Scenario
-    planned: tuple[PlannedTrial, ...]  # all, also those that are not counted
+    planned: tuple[PlannedTrial, ...]  # all, also those that are not included
     records: Mapping[str, TrialRecord]  # of those that ended, by trial
-    trials: tuple[TrialFacts, ...]  # counted and ok
+    trials: tuple[TrialFacts, ...]  # included and ok
     metrics: Mapping[str, Metric]
     run: RunFacts
     generator: str = ""

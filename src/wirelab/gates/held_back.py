@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
-from wirelab.gates.received import CountedDeliveries, counted, counted_in_words
+from wirelab.gates.received import AffectedDeliveries, affected, affected_in_words
 from wirelab.model.result import Verdict
 from wirelab.words.translation import N_
 
@@ -16,12 +16,12 @@ _SHARE = 0.5
 all on a host that is busy with other things."""
 
 
-def _check(cell: CellFacts) -> Iterator[TypedFinding[CountedDeliveries]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[AffectedDeliveries]]:
     """Deliveries that left with others that were handed over 1 ms later: warns above a half.
 
     The generator had looked in vain for 1 ms before, so that it was not the one who waited.
     """
-    for finding in counted(cell, "held", Verdict.WARN):
+    for finding in affected(cell, "held", Verdict.WARN):
         operations = finding.evidence.operations.values()
         if any(of.count > _SHARE * of.received for of in operations):
             yield finding
@@ -44,6 +44,6 @@ GATE = Gate(
     blames=(Blame.CONTENDER,),
     concerns=Concern.EVERYTHING,
     check=_check,
-    evidence=CountedDeliveries,
-    lines=counted_in_words,
+    evidence=AffectedDeliveries,
+    lines=affected_in_words,
 )

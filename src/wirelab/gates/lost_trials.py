@@ -32,8 +32,8 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[LostOfCell]]:
     than of the others' of the same blocks. What is left of it may then flatter it.
     """
     whole = cell.run.lost.get(cell.planned[0].contender)
-    counted = [planned.id for planned in cell.planned if planned.counted]
-    records = [cell.records[name] for name in counted if name in cell.records]
+    included = [planned.id for planned in cell.planned if planned.included]
+    records = [cell.records[name] for name in included if name in cell.records]
     lost = {one.planned.id: round(one.disturbed or 0.0, 4) for one in records if one.lost}
     if whole is None or not (lost or whole.more_often):
         return

@@ -1,4 +1,4 @@
-"""Deliveries that were counted as something they should not be: shared by two gates."""
+"""Deliveries that came as they should not: shared by three gates."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from wirelab.model.units import Strict
 from wirelab.words.translation import Words
 
 
-class CountedOf(Strict):
+class AffectedOf(Strict):
     """So many of those that were received."""
 
     count: int
     received: int
 
 
-class CountedDeliveries(Strict):
+class AffectedDeliveries(Strict):
     """By operation: deliveries of one kind."""
 
-    operations: dict[str, CountedOf]
+    operations: dict[str, AffectedOf]
 
 
-def counted(
+def affected(
     cell: CellFacts, kind: str, verdict: Verdict
-) -> Iterator[TypedFinding[CountedDeliveries]]:
+) -> Iterator[TypedFinding[AffectedDeliveries]]:
     """Say how many deliveries are of a kind, where any is."""
-    operations: dict[str, CountedOf] = {}
+    operations: dict[str, AffectedOf] = {}
     for name in cell.planned[0].operations:
         counts = [trial.operations[name].counts for trial in cell.trials]
         if found := sum(of.get(kind, 0) for of in counts):
             received = sum(of.get("received", 0) for of in counts)
-            operations[name] = CountedOf(count=found, received=received)
+            operations[name] = AffectedOf(count=found, received=received)
     if operations:
         trials = [
             trial.id
             for trial in cell.trials
             if any(trial.operations[name].counts.get(kind, 0) for name in operations)
         ]
-        yield TypedFinding(verdict, CountedDeliveries(operations=operations), trials)
+        yield TypedFinding(verdict, AffectedDeliveries(operations=operations), trials)
 
 
-def counted_in_words(evidence: CountedDeliveries, words: Words) -> list[str]:
+def affected_in_words(evidence: AffectedDeliveries, words: Words) -> list[str]:
     """So many of those received, by operation."""
     template = words.gettext("{operation}: {count} of {received} received")
     return [

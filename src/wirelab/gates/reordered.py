@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
-from wirelab.gates.received import CountedDeliveries, counted, counted_in_words
+from wirelab.gates.received import AffectedDeliveries, affected, affected_in_words
 from wirelab.model.result import Verdict
 from wirelab.words.translation import N_
 
 
-def _check(cell: CellFacts) -> Iterator[TypedFinding[CountedDeliveries]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[AffectedDeliveries]]:
     """Messages of one sender that a receiver got in another order than they were sent: warns."""
-    yield from counted(cell, "reordered", Verdict.WARN)
+    yield from affected(cell, "reordered", Verdict.WARN)
 
 
 GATE = Gate(
@@ -28,6 +28,6 @@ GATE = Gate(
     blames=(Blame.CONTENDER,),
     concerns=Concern.NAMED,
     check=_check,
-    evidence=CountedDeliveries,
-    lines=counted_in_words,
+    evidence=AffectedDeliveries,
+    lines=affected_in_words,
 )

@@ -29,13 +29,13 @@ class FailedTrials(Strict):
 
     failed: dict[str, Failure]
     missing: list[str]
-    counted: int
+    included: int
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedTrials]]:
     """A trial that failed, or never happened: those that went well are not the whole story.
 
-    Warns while counted trials remain; a cell without any has no figures and is invalid.
+    Warns while included trials remain; a cell without any has no figures and is invalid.
     """
     failed: dict[str, Failure] = {}
     missing: list[str] = []
@@ -45,15 +45,15 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedTrials]]:
             continue
         record = cell.records.get(planned.id)
         if record is None or record.status is TrialStatus.INTERRUPTED:
-            if planned.counted:
+            if planned.included:
                 missing.append(planned.id)
         elif record.status is TrialStatus.FAILED:
             failed[planned.id] = Failure(reason=record.reason, detail=record.detail)
-        elif planned.counted and planned.id not in good:
+        elif planned.included and planned.id not in good:
             failed[planned.id] = _why_not(cell, planned, record)
     if cell.trials and not failed and not missing:
         return
-    evidence = FailedTrials(failed=failed, missing=missing, counted=len(good))
+    evidence = FailedTrials(failed=failed, missing=missing, included=len(good))
     yield TypedFinding(Verdict.WARN if cell.trials else Verdict.INVALID, evidence, list(failed))
 
 
@@ -78,7 +78,7 @@ def never_ran(cell: Cell) -> bool:
     for finding in cell.findings:
         if finding.gate == GATE.code:
             found = FailedTrials.model_validate(finding.evidence)
-            return not found.failed and found.counted == 0
+            return not found.failed and found.included == 0
     return False
 
 
@@ -92,7 +92,7 @@ def _lines(evidence: FailedTrials, words: Words) -> list[str]:
     if evidence.missing:
         missing = ", ".join(evidence.missing)
         lines.append(words.gettext("not run or interrupted: {trials}").format(trials=missing))
-    return [*lines, words.gettext("trials left to count: {n}").format(n=evidence.counted)]
+    return [*lines, words.gettext("trials left to count: {n}").format(n=evidence.included)]
 
 
 GATE = Gate(
@@ -104,7 +104,7 @@ GATE = Gate(
         "and finish or repeat the run (`./wl run --resume`)."
     ),
     looks_at="trials that failed, were interrupted, or left no samples",
-    verdicts={Verdict.WARN: "some counted trials", Verdict.INVALID: "all of them"},
+    verdicts={Verdict.WARN: "some included trials", Verdict.INVALID: "all of them"},
     loads=MEASURED | {LoadKind.INSTRUCTIONS},
     blames=(Blame.CONTENDER, Blame.HOST, Blame.HARNESS),
     whom=_whom,

@@ -17,7 +17,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.samples import intervals
 from wirelab.samples.format import Records, SampleFileError
 from wirelab.stats import percentiles
-from wirelab.stats.counted import bucket_of
+from wirelab.stats.histograms import bucket_of
 
 LEVELS = (50.0, 95.0, 99.0, 100.0)
 """Percentiles that are shown; 100 is the maximum."""
@@ -87,7 +87,7 @@ class RunningTotals:
                 name,
                 dict(self._statuses[name]),
                 dict(self._counts[name]),
-                recorded.get(name) or self._counted(newest),
+                recorded.get(name) or self._histograms(newest),
             )
             for name, newest in self._newest.items()
         ]
@@ -111,7 +111,7 @@ class RunningTotals:
         newest.changed = True
 
     @staticmethod
-    def _counted(newest: _Newest) -> Durations:
+    def _histograms(newest: _Newest) -> Durations:
         if newest.changed:
             found = {kind: _quantiles(texts) for kind, texts in newest.encoded.items()}
             newest.durations = {kind: levels for kind, levels in found.items() if levels}

@@ -92,7 +92,7 @@ def _planned(scenario: Scenario, measure: Measure) -> list[PlannedStep]:
 
 
 def _operations(operation: Operation, step: PlannedStep) -> int:
-    """Count how often an operation is done in the counted part of a step; once where users join."""
+    """Count an operation in the measured part of a step; once where users join."""
     if operation.due == "join":
         return 1
     if operation.due == "step":

@@ -33,7 +33,7 @@ def _is_closed(scenario: Scenario) -> bool:
     return _is_load(scenario) and not scenario.is_scheduled
 
 
-def _is_counted(operation: Operation) -> bool:
+def _is_by_second(operation: Operation) -> bool:
     return operation.record == "intervals"
 
 
@@ -80,13 +80,13 @@ FOLLOWED = MetricScope(
 OUTCOMES = MetricScope(
     "loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults
 )
-DELIVERED = MetricScope("operations recorded as intervals", _is_load, _is_counted)
+DELIVERED = MetricScope("operations recorded by the second", _is_load, _is_by_second)
 GENERATOR = MetricScope(
-    "loads with a generator and operations recorded as intervals",
+    "loads with a generator and operations recorded by the second",
     lambda scenario: (
         _is_load(scenario)
         and scenario.has_generator
-        and any(map(_is_counted, scenario.operations.values()))
+        and any(map(_is_by_second, scenario.operations.values()))
     ),
     roles=_generator,
 )

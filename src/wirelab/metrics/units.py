@@ -26,5 +26,5 @@ _OTHER = Precision(3)
 
 @cache
 def precision_of(unit: str) -> Precision:
-    """The precision of a unit; whole numbers for what is counted by the second."""
+    """The precision of a unit; whole numbers for what is recorded by the second."""
     return _PRECISION.get(unit, _PER_SECOND if unit.endswith("/s") else _OTHER)

@@ -17,7 +17,7 @@ class LostTrials(Strict):
     """Number of a contender's trials that the host took."""
 
     contender: Name
-    trials: int = Field(description="counted by plan, and beside a host that was recorded")
+    trials: int = Field(description="included by plan, and beside a host that was recorded")
     lost: int = Field(description="of them, those of which others disturbed too much")
     set_aside: int = Field(description="of the lost, those made up for: they are in no figure")
     chance: float = Field(

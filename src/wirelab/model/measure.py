@@ -17,7 +17,7 @@ class Measure(Strict):
     """Amount of a scenario that a profile measures."""
 
     trials: int = Field(ge=1)
-    discard: int = Field(default=0, ge=0, description="first trials of each cell not counted")
+    discard: int = Field(default=0, ge=0, description="first trials of each cell, in no figure")
     count: int = Field(
         default=1,
         ge=1,
@@ -30,7 +30,7 @@ class Measure(Strict):
     reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
     settle: int = Field(default=0, ge=0, description="ticks at the start of each step left out")
     steps: list[Term] = Field(default=[], description="the steps carried out; all when empty")
-    operations: list[Term] = Field(default=[], description="counted: those used; all when empty")
+    operations: list[Term] = Field(default=[], description="callgrind: those used; all when empty")
     parameters: dict[str, Scalar] = Field(default={}, description="instead of the scenario's")
     probes: int | None = Field(default=None, ge=4, description="capacity: most probes of a search")
     repeats: int = Field(
@@ -46,7 +46,7 @@ class Measure(Strict):
         if self.warmup >= self.count:
             raise ValueError("warmup must be smaller than count: nothing would be measured")
         if self.discard >= self.trials:
-            raise ValueError("discard must be smaller than trials: nothing would be counted")
+            raise ValueError("discard must be smaller than trials: no trial would be included")
         return self
 
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from wirelab.model.units import Name, Strict
 
 
-class Counted(Strict):
+class RequestCount(Strict):
     """Requests that a server of the user's own counted during a trial."""
 
     requests: int

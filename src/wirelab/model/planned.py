@@ -89,7 +89,7 @@ class PlannedLoops(Strict):
     count: int
     warmup_ns: int
     agree: float
-    counted: bool = Field(default=False, description="instructions are, so nothing is timed")
+    counted: bool = Field(default=False, description="instructions are counted, nothing is timed")
 
     @property
     def step_names(self) -> list[str]:

@@ -62,7 +62,7 @@ class Metric(Strict):
     n: int | None = Field(default=None, description="samples it rests on")
     effective_n: float | None = Field(default=None, description="corrected for autocorrelation")
     per_trial: list[float | None] = Field(
-        default=[], description="value of each counted trial, in the order of ``trials``"
+        default=[], description="value of each included trial, in the order of ``trials``"
     )
     by_block: ByBlock | None = Field(
         default=None, description="none: stored before, or a figure that no block has"
@@ -188,7 +188,7 @@ class Cell(Strict):
     ranks: dict[str, int] = Field(
         default={}, description="by metric; cells that tie share a rank; none for invalid figures"
     )
-    trials: list[FileName] = Field(default=[], description="counted trials, in order")
+    trials: list[FileName] = Field(default=[], description="included trials, in order")
     other_trials: dict[FileName, str] = Field(
         default={}, description="trials in no figure: failed, interrupted, session warm-up; why"
     )
@@ -197,7 +197,7 @@ class Cell(Strict):
     )
     reruns: int = 0
     statuses: dict[str, dict[str, int]] = Field(
-        default={}, description="operation: status name: count, over the counted windows"
+        default={}, description="operation: status name: count, over the windows of included trials"
     )
     caller: list[CallerView] = []
     remarks: dict[str, Any] = Field(

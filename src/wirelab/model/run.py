@@ -25,7 +25,7 @@ from wirelab.model.disclosure import Disclosure
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.make_up import MakeUp
 from wirelab.model.metrics import MetricKey, OwnMetric
-from wirelab.model.own import Counted
+from wirelab.model.own import RequestCount
 from wirelab.model.participant import Participant
 from wirelab.model.parts import Fault, Mode
 from wirelab.model.planned import PlannedLoad, PlannedLoops
@@ -47,7 +47,7 @@ class PlannedTrial(Strict):
     scenario: Name
     variant: OptionalName
     contender: Name
-    counted: bool = Field(description="false: session warm-up, recorded but in no figure")
+    included: bool = Field(description="false: session warm-up, recorded but in no figure")
     rerun: bool = False
     make_up: bool = Field(
         default=False, description="of a block that makes up for trials lost to the host"
@@ -118,7 +118,7 @@ class RoleRecord(Strict):
     instructions: int | None = Field(
         default=None, description="executed by its processes, where they were counted"
     )
-    counted: Counted | None = Field(
+    counted: RequestCount | None = Field(
         default=None, description="of the stand-in for a server of the user's own"
     )
     served: dict[str, int] = Field(
@@ -286,7 +286,7 @@ class Run(Strict):
     services: dict[str, dict[str, str]] = Field(description="neutral services: name, version …")
     settings: dict[str, Scalar] = Field(default={}, description="parameters that the user has set")
     trials: int | None = Field(
-        default=None, description="counted trials that were asked for; none: as the profile says"
+        default=None, description="included trials that were asked for; none: as the profile says"
     )
     until: Until | None = Field(
         default=None, description="blocks are added by this rule; none: as many as the profile says"

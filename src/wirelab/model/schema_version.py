@@ -1,4 +1,4 @@
 """The version of the stored files ``run.json``, ``trial.json`` and ``result.json``."""
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Each change of their format has a step in ``wirelab.samples.conversion``."""

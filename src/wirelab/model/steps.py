@@ -30,7 +30,7 @@ def settling_of(step: Step, measure: Measure) -> int:
     return measure.settle if step.settle is None else step.settle
 
 
-def counted_of(step: Step, measure: Measure) -> int:
+def measured_ticks_of(step: Step, measure: Measure) -> int:
     """Ticks of a step of a closed loop that are in the figures: those after settling."""
     return measure.count if step.count is None else step.count
 

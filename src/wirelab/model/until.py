@@ -46,7 +46,7 @@ class TableWidth(Strict):
     generator: OptionalName = ""
     mode: str = ""
     metric: str
-    blocks: int = Field(description="counted ones, so far")
+    blocks: int = Field(description="included ones, so far")
     baseline: Name
     contender: OptionalName = Field(
         default="", description="whose ratio is known least closely; empty: there is no ratio"

@@ -8,7 +8,7 @@ from wirelab.model.load import Closed
 from wirelab.model.measure import Measure
 from wirelab.model.planned import PlannedClosed, PlannedStep
 from wirelab.model.scenario import Scenario
-from wirelab.model.steps import SizeError, counted_of, settling_of
+from wirelab.model.steps import SizeError, measured_ticks_of, settling_of
 from wirelab.model.units import Scalar
 from wirelab.plan.sizes import sizes_of
 
@@ -49,7 +49,7 @@ def planned_steps(
             PlannedStep(
                 name=name,
                 first=first,
-                count=settle + counted_of(step, measure),
+                count=settle + measured_ticks_of(step, measure),
                 settle=settle,
                 users=users,
                 lanes=lanes,

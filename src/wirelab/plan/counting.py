@@ -91,7 +91,7 @@ def refusal(contender: Contender) -> Text | None:
 
 
 @dataclass(frozen=True)
-class CountedProcess:
+class CallgrindProcess:
     """Work of one process of a pair: ``rounds`` of one operation of one step."""
 
     step: str
@@ -113,20 +113,20 @@ class CountedProcess:
 
 def shares(
     scenario: Scenario, measure: Measure, contender: Contender
-) -> list[CountedProcess | None]:
+) -> list[CallgrindProcess | None]:
     """The processes of one block for a contender; one that does everything where nothing is
     counted.
     """
     if not scenario.counts_instructions or (loops := measure.loops) is None:
         return [None]
     warm = WAYS[contender.language].warm
-    found: list[CountedProcess | None] = []
+    found: list[CallgrindProcess | None] = []
     for step in measure.steps or scenario.steps:
         fewer = loops.fewer.get(step, 1)
         few, more = warm * loops.rounds // fewer, loops.more // fewer
         for operation in measure.operations or scenario.operations:
             found += [
-                CountedProcess(step, operation, few),
-                CountedProcess(step, operation, few + more),
+                CallgrindProcess(step, operation, few),
+                CallgrindProcess(step, operation, few + more),
             ]
     return found

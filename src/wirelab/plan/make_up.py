@@ -43,7 +43,7 @@ def may_be_lost(trial: PlannedTrial, scenario: Scenario) -> bool:
     No host disturbs a count of instructions; a search repeats its probes itself, by a rule of its
     own; what warms a session up is in no figure.
     """
-    return trial.counted and trial.probe is None and not scenario.counts_instructions
+    return trial.included and trial.probe is None and not scenario.counts_instructions
 
 
 def make_up_of(
@@ -110,7 +110,7 @@ def _beside(chosen: Sequence[PlannedTrial], run: Run) -> list[PlannedTrial]:
     have = {trial.cell for trial in chosen}
     found: dict[str, PlannedTrial] = {}
     for trial in chosen:
-        compared = [t for t in run.plan if t.counted and _are_compared(t, trial, run)]
+        compared = [t for t in run.plan if t.included and _are_compared(t, trial, run)]
         reference = _reference(compared, run)
         if trial.contender == reference:
             company = [t for t in compared if t.block == trial.block]

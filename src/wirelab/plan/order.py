@@ -53,7 +53,7 @@ def plan(
                     selection.seed,
                     position=len(trials),
                     block=block,
-                    counted=block >= measure.discard,
+                    included=block >= measure.discard,
                 )
                 if scenario.capacity is not None:
                     trial = first_probe(trial, scenario, measure, search=block)
@@ -147,9 +147,9 @@ def make_up_block(
     ]
 
 
-def counted_blocks(run: Iterable[PlannedTrial]) -> dict[str, int]:
+def included_blocks(run: Iterable[PlannedTrial]) -> dict[str, int]:
     """By scenario: the blocks of a run's plan that count, as it was asked for."""
-    blocks = {(t.scenario, t.block) for t in run if t.counted and not t.rerun and not t.make_up}
+    blocks = {(t.scenario, t.block) for t in run if t.included and not t.rerun and not t.make_up}
     return dict(Counter(scenario for scenario, _ in blocks))
 
 
@@ -170,7 +170,7 @@ def _once_more(
                 ),
                 "position": position + number,
                 "block": block,
-                "counted": True,
+                "included": True,
                 "rerun": rerun,
                 "make_up": False,
                 "repeats": "",
@@ -191,10 +191,10 @@ class _Cell:
     measure: Measure
     settings: Mapping[str, Scalar]
     generator: str
-    share: counting.CountedProcess | None = None
+    share: counting.CallgrindProcess | None = None
     """Part of this process in a scenario whose instructions are counted."""
 
-    def trial(self, seed: int, *, position: int, block: int, counted: bool) -> PlannedTrial:
+    def trial(self, seed: int, *, position: int, block: int, included: bool) -> PlannedTrial:
         variant = self.scenario.variant(self.variant)
         parameters = parameters_of(
             self.scenario, self.variant, self.contender, self.settings, self.measure.parameters
@@ -209,7 +209,7 @@ class _Cell:
             scenario=self.name,
             variant=self.variant,
             contender=self.contender.contender,
-            counted=counted,
+            included=included,
             seed=trial_seed(seed, position),
             parameters=parameters,
             load=planned_load(self.scenario, self.measure, parameters, variant.count),

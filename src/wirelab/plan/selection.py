@@ -52,7 +52,7 @@ class Selection:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     generators: Sequence[str] = ()
     trials: int | None = None
-    """Counted trials of each load, instead of the profile's."""
+    """Included trials of each load, instead of the profile's."""
     own: Own = OUR_OWN
     until: Until | None = None
     """Blocks are added by this rule, to one that counts."""
@@ -83,7 +83,7 @@ class Selection:
         )
 
     def measure(self, name: str, scenario: Scenario) -> Measure:
-        """The amount that is measured at first; ``trials`` are counted ones, of a load.
+        """The amount that is measured at first; ``trials`` are included ones, of a load.
 
         Raises TooShortError where a trial of as many hours as were asked for is all warm-up.
         """

@@ -105,7 +105,7 @@ class CellTable:
 
     @property
     def trials(self) -> int:
-        """Counted trials of the cell that has most."""
+        """Included trials of the cell that has most."""
         return max((len(cell.trials) for cell in self.cells), default=0)
 
     # ----------------------------------------------------------------------- rows and columns

@@ -23,7 +23,7 @@ from wirelab.report.judging import (
     RatioBand,
     Standing,
     between,
-    counted,
+    exact_count,
     limited,
     so_many_times,
 )
@@ -35,9 +35,9 @@ from wirelab.report.stated import (
     Between,
     Bounded,
     CallerViews,
-    CountedRule,
     Declared,
     Differs,
+    ExactCountRule,
     FigurePlace,
     Level,
     Owned,
@@ -109,7 +109,7 @@ def _at(context: Context, rule: Declared, step: str) -> StatementAnswer:
             pairs, band = iter([(rule.left, rule.right)]), so_many_times(rule.times)
         case Between():
             pairs, band = iter([(rule.left, rule.right)]), between(rule.low, rule.high)
-        case Bounded() | CountedRule():
+        case Bounded() | ExactCountRule():
             told = [_of_one(context, rule, name, step) for name in rule.contenders]
             return claims.all_of(told)
         case _:
@@ -129,7 +129,9 @@ def _differ(
     return StatementAnswer(answer.stand, _titled(context, rule, step, answer.grounds))
 
 
-def _of_one(context: Context, rule: Bounded | CountedRule, name: str, step: str) -> StatementAnswer:
+def _of_one(
+    context: Context, rule: Bounded | ExactCountRule, name: str, step: str
+) -> StatementAnswer:
     """A figure against a limit, or an exact count against none."""
     who, cell = _side(context, rule, name, step)
     if (why := claims.unfit(context, cell, rule.metric)) is not None or cell is None:
@@ -153,9 +155,9 @@ def _stand_of_capacity(rule: Bounded, cell: Cell) -> Standing:
     return Standing.SUPPORTED if is_above == (rule.kind == "above") else Standing.CONTRADICTED
 
 
-def _stand_of_one(rule: Bounded | CountedRule, found: Metric) -> Standing:
-    if isinstance(rule, CountedRule):
-        return counted(found, none=rule.kind == "none")
+def _stand_of_one(rule: Bounded | ExactCountRule, found: Metric) -> Standing:
+    if isinstance(rule, ExactCountRule):
+        return exact_count(found, none=rule.kind == "none")
     return limited(found, rule.limit, below=rule.kind == "below")
 
 

@@ -146,7 +146,7 @@ def limited(metric: Metric, limit: float, *, below: bool) -> Standing:
     return Standing.SUPPORTED if (high < limit) == below else Standing.CONTRADICTED
 
 
-def counted(metric: Metric, *, none: bool) -> Standing:
+def exact_count(metric: Metric, *, none: bool) -> Standing:
     """Whether nothing (or something) of an exact count happened, in two trials at least."""
     if metric.value is None or trials_of(metric) < TRIALS:
         return Standing.OPEN

@@ -63,10 +63,10 @@ def _headline(context: Context) -> tuple[Paragraph, ...]:
             if said := remarks.lead(context, comparison, ranking.metric):
                 place = generic.comparison_title(context, comparison)
                 opening = text(_("**In short** ({place}). "), place=place)
-                counted = _counted(context, told[0], ranking.metric)
-                return (Paragraph(opening + said + counted),)
+                figures = _with_figures(context, told[0], ranking.metric)
+                return (Paragraph(opening + said + figures),)
     nobody = text(_("**In short.** This run ranks nobody."))
-    return (Paragraph(nobody + _counted(context, told[0])),)
+    return (Paragraph(nobody + _with_figures(context, told[0])),)
 
 
 def _told(context: Context) -> list[CellTable]:
@@ -81,7 +81,7 @@ def _told(context: Context) -> list[CellTable]:
     return [stepped[-1], *(c for c in found if c is not stepped[-1])]
 
 
-def _counted(context: Context, comparison: CellTable, metric: str = "") -> Text:
+def _with_figures(context: Context, comparison: CellTable, metric: str = "") -> Text:
     """Count the cells with a valid figure there (of any ranked metric where none is named), and say
     why most of the others have none.
     """
@@ -152,7 +152,7 @@ def _faults(context: Context) -> list[Block]:
             text(_("An error or a recovery in every fault tried: {names}."), names=", ".join(good))
         )
     if not lines:
-        lines.append(plain(_("No fault has a counted trial.")))
+        lines.append(plain(_("No fault has an included trial.")))
     return [Callout("neutral", _("When something breaks"), (Bullets(tuple(lines)),))]
 
 

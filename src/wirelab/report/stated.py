@@ -83,7 +83,7 @@ class Bounded(FigurePlace):
     limit: float
 
 
-class CountedRule(FigurePlace):
+class ExactCountRule(FigurePlace):
     """An exact count that is zero (or not) with each contender."""
 
     kind: Literal["none", "some"]
@@ -100,6 +100,6 @@ class Owned(Strict):
 
 
 Declared = Annotated[
-    Differs | Level | Times | Between | Bounded | CountedRule | Owned | CallerViews,
+    Differs | Level | Times | Between | Bounded | ExactCountRule | Owned | CallerViews,
     Field(discriminator="kind"),
 ]

@@ -57,7 +57,7 @@ _UNSUPPORTED = {
     "not-supported": N_("not supported"),
     "not-reported": N_("not reported by the runtime"),
     "no-samples": N_("no samples"),
-    "no-trials": N_("no counted trial"),
+    "no-trials": N_("no included trial"),
     "wrong-answer": N_("wrong answers"),
     "one-trial": N_("needs two trials"),
     "too-few-trials": N_("too few trials"),

@@ -38,7 +38,7 @@ def lacking_for_a_check(contender: Contender) -> Unavailable | None:
     has = len(os.sched_getaffinity(0))
     if has >= contender.processors:
         return None
-    needs = f"it needs {contender.processors} processors, and may use {_counted(has)} here"
+    needs = f"it needs {contender.processors} processors, and may use {_in_words(has)} here"
     return Unavailable(needs, "check it on a machine with more")
 
 
@@ -46,7 +46,7 @@ def _too_few(role: str, has: int, needed: int, cores: Sequence[Sequence[int]]) -
     here = sum(map(len, cores))
     return Barred(
         reason=Text(
-            en=f"it needs {needed} processors for its role {role}, which has {_counted(has)} here",
+            en=f"it needs {needed} processors for its role {role}, which has {_in_words(has)} here",
             ko=f"{role} 역할에 프로세서가 {needed}개 필요하지만 여기서는 {has}개입니다",
         ),
         remedy=Text(
@@ -56,5 +56,5 @@ def _too_few(role: str, has: int, needed: int, cores: Sequence[Sequence[int]]) -
     )
 
 
-def _counted(processors: int) -> str:
+def _in_words(processors: int) -> str:
     return "1 processor" if processors == 1 else f"{processors} processors"

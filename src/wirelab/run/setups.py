@@ -255,7 +255,7 @@ class TrialSetups:
                 neutral=bool(role.service),
             )
         if scenario.counts_instructions:
-            launches = self._counted(launches, trial.contender)
+            launches = self._below_callgrind(launches, trial.contender)
         return TrialSetup(
             run,
             scenario,
@@ -283,7 +283,7 @@ class TrialSetups:
             if role.service in own.targets
         }
 
-    def _counted(self, launches: Mapping[str, Launch], contender: str) -> dict[str, Launch]:
+    def _below_callgrind(self, launches: Mapping[str, Launch], contender: str) -> dict[str, Launch]:
         """The launches under the instrument, which was there when the run began."""
         try:
             return self._instrument.beneath(launches, self.participants[contender].manifest)

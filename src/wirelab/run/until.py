@@ -11,7 +11,7 @@ from typing import Protocol
 
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.until import StoppedBy, TableWidth, Until
-from wirelab.plan.order import counted_blocks
+from wirelab.plan.order import included_blocks
 from wirelab.stats.stopping import LOOKS, next_look
 
 Widths = Callable[[], Sequence[TableWidth]]
@@ -49,7 +49,7 @@ def add_blocks(growing: GrowingRun, until: Until, widths: Widths, looked: LookWa
     unfinished = list(until.figures)
     stopped: list[StoppedBy] = []
     while unfinished:
-        blocks = counted_blocks(growing.run.plan)
+        blocks = included_blocks(growing.run.plan)
         name = min(unfinished, key=lambda one: blocks.get(one, 0))
         seconds = _block_ns(growing, name) / _NS
         if blocks.get(name, 0) in LOOKS:
@@ -89,7 +89,7 @@ def with_block(run: Run, block: Sequence[PlannedTrial]) -> Run:
     scenario = run.scenarios[name]
     measure = scenario.profiles[run.profile]
     plan = [*run.plan, *block]
-    trials = {"trials": measure.discard + counted_blocks(plan)[name]}
+    trials = {"trials": measure.discard + included_blocks(plan)[name]}
     profiles = {**scenario.profiles, run.profile: measure.model_copy(update=trials)}
     changed = scenario.model_copy(update={"profiles": profiles})
     return run.model_copy(update={"plan": plan, "scenarios": {**run.scenarios, name: changed}})

@@ -140,10 +140,25 @@ def _verdicts(document: Json) -> Json:
     return document
 
 
+def _included(document: Json) -> Json:
+    """6 to 7: a trial that figures are made from is included, before it was counted."""
+    names = {"counted": "included"}
+    if "plan" in document:
+        document = {**document, "plan": [_renamed(trial, names) for trial in document["plan"]]}
+    if "planned" in document:
+        document = {**document, "planned": _renamed(document["planned"], names)}
+    for cell in document.get("cells", []):
+        for finding in cell.get("findings", []):
+            if finding["gate"] == "trial-failed":
+                finding["evidence"] = _renamed(finding["evidence"], names)
+    return document
+
+
 _STEPS: tuple[Callable[[Json], Json], ...] = (
     _loads,
     _planned_loads,
     _providers,
     _services,
     _verdicts,
+    _included,
 )

@@ -16,7 +16,7 @@ _HEADS = (
 
 
 def figures_csv(result: Result) -> str:
-    """All figures in full precision; columns ``T1``, ``T2``, … are the counted trials of the cell,
+    """All figures in full precision; columns ``T1``, ``T2``, … are the included trials of the cell,
     and ``trial T1``, … their folders below ``trials``.
     """
     most = max((len(cell.trials) for cell in result.cells), default=0)

@@ -30,7 +30,7 @@ class ClosedLoad:
     scenario: Scenario
 
     is_announced = True
-    is_judged = is_counted = False
+    is_judged = counts_instructions = False
     asked_within_ns = None
 
     @property

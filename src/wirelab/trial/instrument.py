@@ -37,12 +37,12 @@ class Instrument:
 
     def __init__(self, scenarios: Mapping[str, Scenario], workshop: PartBuilds) -> None:
         self._names = list(scenarios)
-        self._counted = [
+        self._scenarios = [
             name for name, scenario in scenarios.items() if scenario.counts_instructions
         ]
         self._found: FoundTool | None = None
         self._missing = Unavailable("no scenario of this run counts instructions")
-        if self._counted:
+        if self._scenarios:
             try:
                 self._found = workshop.tool(_VALGRIND)
             except Unavailable as missing:
@@ -52,7 +52,7 @@ class Instrument:
         """By scenario that counts instructions: why the contender has no part in it."""
         if contender.unavailable.en:
             return {}  # it says itself why it runs nowhere
-        own = [name for name in self._counted if name in self._of(contender)]
+        own = [name for name in self._scenarios if name in self._of(contender)]
         if (refused := counting.refusal(contender)) is not None:
             return {name: Barred(reason=refused) for name in own}
         if self._found is None:
@@ -81,13 +81,14 @@ class Instrument:
 
 
 def _beneath(launch: Launch, valgrind: Path, way: counting.CountingSettings) -> Launch:
-    """The same role, counted: valgrind before the program, the runtime's options after it."""
+    """The same role below callgrind, with valgrind before the program and the runtime's options
+    after it."""
     program, *arguments = launch.command
     at = next((n for n, a in enumerate(arguments) if not a.startswith("-")), len(arguments))
-    counted = [program, *arguments[:at], *way.options, *arguments[at:]]
+    command = [program, *arguments[:at], *way.options, *arguments[at:]]
     return Launch(
         launch.role,
-        [str(valgrind), *_OPTIONS, *counted],
+        [str(valgrind), *_OPTIONS, *command],
         {**launch.environment, **way.environment},
         launch.cpus,
         launch.keyed,

@@ -33,7 +33,7 @@ class TrialLoad(Protocol):
         """Whether the suite judges batches, where it verifies the answers of ticks otherwise."""
 
     @property
-    def is_counted(self) -> bool:
+    def counts_instructions(self) -> bool:
         """Whether instructions are counted."""
 
     @property

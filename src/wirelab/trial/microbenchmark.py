@@ -33,7 +33,7 @@ class MicrobenchmarkLoad:
     asked_within_ns = None
 
     @property
-    def is_counted(self) -> bool:
+    def counts_instructions(self) -> bool:
         """Whether instructions are counted."""
         return self.planned.counted
 

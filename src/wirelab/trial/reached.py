@@ -78,7 +78,7 @@ class Connections:
                     self._unseen.pop(role, None)
 
 
-def check_counted(
+def check_requests(
     targets: Mapping[str, OwnTarget],
     records: Mapping[str, RoleRecord],
     scenario: Scenario,

@@ -20,7 +20,7 @@ from wirelab.model.events import (
     Served,
     StepEnded,
 )
-from wirelab.model.own import Counted
+from wirelab.model.own import RequestCount
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
@@ -224,7 +224,7 @@ class Roles:
             case StepEnded():
                 self._hear_step(worker, event, heard.received_ns)
             case Reached():
-                counted = Counted(requests=event.requests, counter=event.counter)
+                counted = RequestCount(requests=event.requests, counter=event.counter)
                 self.note(worker.role, counted=counted)
             case Served() if worker.launch.neutral:
                 self.served.hear(worker.role, event)

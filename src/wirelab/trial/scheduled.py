@@ -29,7 +29,7 @@ class ScheduledLoad:
 
     is_announced = True
     told_steps: Sequence[str] = ()
-    is_judged = is_counted = False
+    is_judged = counts_instructions = False
 
     def schedule(self) -> dict[str, Any]:
         """The schedule of the measured role, in the words of the contract."""

@@ -304,7 +304,7 @@ class Trial:
             if record.done:
                 output.check_counts(record, taken.records)
                 self._check(record, taken, output.kept)
-            if record.done and self._load.is_counted:
+            if record.done and self._load.counts_instructions:
                 # Each role ran under the scenario's instrument.
                 for each in self._setup.launches:
                     executed = instrument.executed(self._folder / each, each)
@@ -320,7 +320,7 @@ class Trial:
     def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:
         """Hold what the measured role reached and answered against the suite's rules."""
         self._connections.check(self._roles.records)
-        reached.check_counted(self._setup.targets, self._roles.records, self._scenario, kept)
+        reached.check_requests(self._setup.targets, self._roles.records, self._scenario, kept)
         self._answers.verify(
             self._spec,
             self._facts,

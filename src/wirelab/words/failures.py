@@ -5,7 +5,7 @@ from __future__ import annotations
 from wirelab.words.translation import N_, Words
 
 _REASONS = {
-    "session-warm-up": N_("session warm-up, not counted by plan"),
+    "session-warm-up": N_("session warm-up, left out by plan"),
     "lost-to-the-host": N_("lost to the host, and repeated"),
     "not-run": N_("not run"),
     "interrupted": N_("interrupted"),

@@ -30,15 +30,15 @@ pub struct Plan {
     pub schedule: Schedule,
     /// By step; one where there are none.
     pub requests: Vec<Requests>,
-    /// Names of the operations that are counted by the second.
-    pub counted: Vec<Arc<str>>,
-    /// Names that are looked for in `Server-Timing`, and which of the counted each is.
+    /// Names of the operations that are recorded by the second.
+    pub by_second: Vec<Arc<str>>,
+    /// Names that are looked for in `Server-Timing`, and which of `by_second` each is.
     pub spans: Vec<Box<[u8]>>,
-    /// Where among the counted the spans are.
+    /// Where among `by_second` the spans are.
     pub stage_places: Vec<usize>,
-    /// Where among the counted `http` is, if the scenario has it.
+    /// Where among `by_second` `http` is, if the scenario has it.
     pub http: Option<usize>,
-    /// Where among the counted `queue` is, if the scenario has it.
+    /// Where among `by_second` `queue` is, if the scenario has it.
     pub queue: Option<usize>,
     /// Code of `request`.
     pub request: u8,
@@ -80,7 +80,7 @@ impl Plan {
             users: users_of(spec).map_err(|(_, text)| text)?,
             schedule: spec.schedule.clone(),
             requests,
-            counted: Vec::new(),
+            by_second: Vec::new(),
             spans: Vec::new(),
             stage_places: Vec::new(),
             http: None,
@@ -106,8 +106,8 @@ impl Plan {
     fn take_operations(&mut self, spec: &Spec) -> Result<(), String> {
         let mut request = None;
         for (name, operation) in &spec.operations {
-            let counted = operation.record.as_deref() == Some("intervals");
-            match (name.as_str(), counted) {
+            let by_second = operation.record.as_deref() == Some("intervals");
+            match (name.as_str(), by_second) {
                 (REQUEST, false) if operation.every == 1 => request = Some(operation.code),
                 (CONNECT, false) => self.connect = Some(operation.code),
                 (REQUEST | CONNECT, _) | (_, false) => {
@@ -117,8 +117,8 @@ impl Plan {
                     ));
                 }
                 (span, true) => {
-                    let place = self.counted.len();
-                    self.counted.push(span.into());
+                    let place = self.by_second.len();
+                    self.by_second.push(span.into());
                     match span {
                         HTTP => self.http = Some(place),
                         QUEUE => self.queue = Some(place),

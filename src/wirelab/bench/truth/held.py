@@ -139,10 +139,10 @@ def _of_requests(
     finished: runs.Finished, planned: PlannedTrial, record: TrialRecord, load: KnownLoad
 ) -> _KnownLatencies:
     requests, facts = requests_of(finished.folder / "trials" / planned.id), _facts(record)
-    counted = _counted(requests, planned, record, load)
+    included = _included(requests, planned, record, load)
     return _KnownLatencies(
-        decided_latencies(requests, facts, closed=load.closed)[counted],
-        answered_latencies(requests, facts, closed=load.closed)[counted],
+        decided_latencies(requests, facts, closed=load.closed)[included],
+        answered_latencies(requests, facts, closed=load.closed)[included],
         utilisation(requests, facts),
     )
 
@@ -161,7 +161,7 @@ def _of_deliveries(
     )
 
 
-def _counted(
+def _included(
     requests: Requests, planned: PlannedTrial, record: TrialRecord, load: KnownLoad
 ) -> slice | Ints:
     since = requests.started if load.closed else requests.intended

@@ -26,7 +26,7 @@ class KnownLoad:
     minutes: float
     """The same of four trials in the profile ``publish``."""
     trials_beside: int
-    """Counted trials beside the neighbour, which leave about 40 % of the time quiet."""
+    """Included trials beside the neighbour, which leave about 40 % of the time quiet."""
     operation: str = "request"
     closed: bool = False
     step: str = STEP

@@ -1,4 +1,4 @@
-"""One counted trial of a microbenchmark, measured: its loops, of one step or none."""
+"""One included trial of a microbenchmark, measured: its loops, of one step or none."""
 
 from __future__ import annotations
 

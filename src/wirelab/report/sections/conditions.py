@@ -159,7 +159,7 @@ def _trials(context: Context, measure: Measure) -> tuple[str, str]:
         n=measure.trials
     )
     if measure.discard:
-        trials = _("{trials}, first {discard} not counted (session warm-up) → n = {n}").format(
+        trials = _("{trials}, first {discard} not included (session warm-up) → n = {n}").format(
             trials=trials, discard=measure.discard, n=measure.trials - measure.discard
         )
     profile = context.result.profile

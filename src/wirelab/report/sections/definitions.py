@@ -61,7 +61,7 @@ def _how(context: Context) -> list[Block]:
         "Intervals are 95 % confidence intervals, by bootstrap over trials and blocks "
         "of one second within them, or by Student's t over the trials where a trial "
         "gives one value. n is the number of samples; effective n is n corrected for "
-        "autocorrelation. Percentiles are taken from all counted trials together and "
+        "autocorrelation. Percentiles are taken from all included trials together and "
         "never averaged; no outlier is dropped. MB is 10⁶ bytes."
     )
     repeated = {scenario.is_microbenchmark for scenario in context.result.scenarios.values()}

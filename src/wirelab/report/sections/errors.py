@@ -181,7 +181,7 @@ def _seen(context: Context, found: Cell, rank: str) -> TableCell:
     _ = context.words.gettext
     if not found.caller:
         why = next(iter(found.other_trials.values()), "")
-        return Absent(why or _("no counted trial"))
+        return Absent(why or _("no included trial"))
     outcomes = Counter(view.outcome for view in found.caller)
     usual, _count = outcomes.most_common(1)[0]
     label, tone = OUTCOMES[usual]

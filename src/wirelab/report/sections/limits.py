@@ -49,9 +49,9 @@ def _own(context: Context, comparison: CellTable) -> tuple[Text, ...]:
     said = [
         text(
             ngettext(
-                "**One machine, {n} counted trial a cell** ({profile} profile). Intervals cover "
+                "**One machine, {n} included trial a cell** ({profile} profile). Intervals cover "
                 "the variation between and within these trials, not that between machines.",
-                "**One machine, {n} counted trials a cell** ({profile} profile). Intervals cover "
+                "**One machine, {n} included trials a cell** ({profile} profile). Intervals cover "
                 "the variation between and within these trials, not that between machines.",
                 trials,
             ),

@@ -41,7 +41,7 @@ def misses(context: Context, comparison: CellTable) -> Section | None:
             ]
     blocks: list[Block | Section] = []
     if columns:
-        caption = _("Deadline misses over all counted trials")
+        caption = _("Deadline misses over all included trials")
         blocks.append(by_contender(context, comparison, caption, columns))
     said = remarks.all_of(_none_missed(context, comparison), *_failures(context, comparison))
     if said:
@@ -139,7 +139,7 @@ def _trials_table(context: Context, comparison: CellTable) -> Table:
         _trials_row(context, found, comparison.label(found.contender)) for found in comparison.cells
     )
     columns = (
-        Column(_("counted")),
+        Column(_("included")),
         Column(_("reruns")),
         Column(_("in no figure, and why"), align="left"),
     )

@@ -74,6 +74,6 @@ def _trials(cell: Cell) -> WordsCell:
 
 def _table(context: Context, title: str, rows: list[Row]) -> Table:
     _ = context.words.gettext
-    caption = _("Counted trials of {scenario}").format(scenario=title)
+    caption = _("Included trials of {scenario}").format(scenario=title)
     columns = (Column(_("folders of its trials"), align="left"),)
     return Table(caption, (_("contender"),), columns, (RowGroup(tuple(rows)),))

@@ -174,7 +174,7 @@ impl Shard {
 
     /// Counts the durations of the spans; in a closed loop only of what counts.
     fn note_stages(&mut self, exchange: &Exchange, end_ns: u64) {
-        if self.plan.counted.is_empty() {
+        if self.plan.by_second.is_empty() {
             return;
         }
         let step = match &self.pace {

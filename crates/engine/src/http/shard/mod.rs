@@ -79,7 +79,7 @@ impl Shard {
         Ok(Self {
             event_loop: EventLoop::new(poll)?,
             dialer: Dialer::new(&plan.target),
-            spans: Spans::new(&plan.counted),
+            spans: Spans::new(&plan.by_second),
             step_names: named.map(|step| step.name.as_str().into()).collect(),
             lanes: users.iter().map(|user| Lane::new(*user)).collect(),
             places,

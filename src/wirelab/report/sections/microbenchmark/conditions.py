@@ -68,7 +68,7 @@ def _loops(context: Context) -> Table:
 
 
 def _processes(found: CellTable) -> str:
-    """Counted processes of a contender; from and to where some had more, being run again."""
+    """Included processes of a contender; from and to where some had more, being run again."""
     fewest = min((len(one.trials) for one in found.cells), default=0)
     return str(found.trials) if fewest == found.trials else f"{fewest}–{found.trials}"
 

@@ -45,7 +45,7 @@ def _section(
     if not told:
         return None
     heading = context.result.scenarios[name].title.of(context.language)
-    return Section(heading, f"counted-{name}", (Paragraph(marked(_reading(context))), *told))
+    return Section(heading, f"instructions-{name}", (Paragraph(marked(_reading(context))), *told))
 
 
 def _reading(context: Context) -> str:

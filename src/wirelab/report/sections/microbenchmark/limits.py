@@ -12,9 +12,9 @@ def limits(context: Context, processes: int) -> tuple[Text, ...]:
     return (
         text(
             ngettext(
-                "**One machine, {n} counted process a contender** ({profile} profile): no interval "
-                "covers the variation between machines, compilers or versions.",
-                "**One machine, {n} counted processes a contender** ({profile} profile): no "
+                "**One machine, {n} included process a contender** ({profile} profile): no "
+                "interval covers the variation between machines, compilers or versions.",
+                "**One machine, {n} included processes a contender** ({profile} profile): no "
                 "interval covers the variation between machines, compilers or versions.",
                 processes,
             ),

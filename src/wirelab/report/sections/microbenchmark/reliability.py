@@ -34,7 +34,7 @@ def reliability(context: Context, found: CellTable) -> Section:
         Row(Head(titled(context, name)), _agreement(found, name)) for name in found.contenders
     )
     columns = (
-        Column(_("counted processes")),
+        Column(_("included processes")),
         Column(_("widest interval"), "±%"),
         Column(_("longest warm-up"), "s"),
         Column(_("not settled")),

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirelab.stats.counted import (
-    CountedSamples,
-    bin_counted,
+from wirelab.stats.histograms import (
+    HistogramSamples,
+    bin_histograms,
     merged,
     on_common_buckets,
     quiet_blocks,
@@ -19,14 +19,14 @@ from wirelab.stats.survival import Distribution
 BLOCKS = st.lists(st.lists(st.integers(1, 50), max_size=30), min_size=1, max_size=6)
 
 
-def counted(blocks: list[list[int]]) -> CountedSamples:
+def counted(blocks: list[list[int]]) -> HistogramSamples:
     """Buckets of width one, so that nothing is rounded."""
     values = np.unique(np.array([v for block in blocks for v in block], dtype=np.int64))
     counts = np.zeros((len(blocks), len(values)), dtype=np.int64)
     for row, block in enumerate(blocks):
         for value in block:
             counts[row, np.searchsorted(values, value)] += 1
-    return CountedSamples(values, values, counts)
+    return HistogramSamples(values, values, counts)
 
 
 @given(BLOCKS, st.sampled_from([1.0, 50.0, 95.0, 99.9, 100.0]))
@@ -48,7 +48,7 @@ def test_common_buckets_keep_every_duration(trials: list[list[list[int]]]) -> No
     spread = on_common_buckets(samples)
     assert [len(one) for one in spread] == [len(one) for one in samples]
     assert {tuple(one.lows) for one in spread} == {tuple(spread[0].lows)}
-    bins = bin_counted(spread)
+    bins = bin_histograms(spread)
     assert bins.counts.sum() == sum(len(one) for one in samples)
 
 
@@ -115,7 +115,7 @@ def test_durations_that_were_cut_off_have_the_percentiles_of_the_product_limit_e
     assert found.share_ended == pytest.approx(_share_ended(durations, ended))
 
 
-def _mean(expected: Distribution, found: CountedSamples) -> float:
+def _mean(expected: Distribution, found: HistogramSamples) -> float:
     """With what was not seen to end at the end of the last bucket, in use or not."""
     beyond = 1 - found.share_ended
     return expected.mean + beyond * float(found.highs[-1] - expected.ordered[-1])

@@ -7,12 +7,12 @@ from typing import Any
 
 from synthetic.folder import SyntheticRun
 from synthetic.loops import Coder, loops_run, loops_scenario
-from wirelab.plan.counting import CountedProcess
+from wirelab.plan.counting import CallgrindProcess
 
 FEW, MANY = 100, 1100
 
 
-def counted_run(counts: Sequence[tuple[int, int | None]], **coder: Any) -> SyntheticRun:
+def instructions_run(counts: Sequence[tuple[int, int | None]], **coder: Any) -> SyntheticRun:
     """Processes of one contender, two a block: their rounds, and what was counted of each."""
     scenario = loops_scenario(
         load={"type": "microbenchmark", "about": "10s", "instrument": "callgrind"},
@@ -23,7 +23,7 @@ def counted_run(counts: Sequence[tuple[int, int | None]], **coder: Any) -> Synth
     run = loops_run({"swift": Coder(**coder)}, scenario=scenario)
     run.trials = run.trials[: len(counts)]
     for at, (trial, (rounds, executed)) in enumerate(zip(run.trials, counts, strict=True)):
-        planned = CountedProcess("small", "encode", rounds).of(trial.planned)
+        planned = CallgrindProcess("small", "encode", rounds).of(trial.planned)
         trial.planned = planned.model_copy(update={"block": at // 2})
         trial.batches = [line for line in trial.batches if line["step"] == "small"]
         trial.record["roles"]["client"]["instructions"] = executed

@@ -1,4 +1,4 @@
-"""Durations that were counted into buckets instead of being kept one by one.
+"""Histograms: durations that were put into buckets instead of being kept one by one.
 
 Some may have been cut off before they ended (right-censored). Their percentiles are then those of
 the product-limit estimate, as in ``wirelab.stats.survival``, over buckets instead of durations.
@@ -25,7 +25,7 @@ _SLACK = 1e-9
 
 
 @dataclass(frozen=True)
-class CountedSamples:
+class HistogramSamples:
     """``counts[i, j]`` durations of block *i* (a second) in bucket ``lows[j]`` to ``highs[j]``, ns.
 
     Buckets are in ascending order; their width is the resolution, a thousandth of the value for
@@ -124,7 +124,7 @@ class CountedSamples:
         if self.cut is not None:
             unknown = self.cut * (np.arange(len(self.highs)) < bucket)
             counts = counts - unknown
-        known = CountedSamples(self.lows, self.highs, counts)
+        known = HistogramSamples(self.lows, self.highs, counts)
         if not len(known):
             return 1.0
         return known.effective_size(self.highs <= self.highs[bucket]) / len(known)
@@ -170,15 +170,15 @@ def bucket_of(totals: Ints, level: float) -> int:
     return int(np.searchsorted(np.cumsum(totals), percentiles.rank(level, n)))
 
 
-def merged(samples: CountedSamples, blocks: int) -> CountedSamples:
+def merged(samples: HistogramSamples, blocks: int) -> HistogramSamples:
     """The same with each ``blocks`` consecutive blocks made one; the number must be a multiple."""
     shape = (samples.blocks // blocks, blocks, len(samples.lows))
     counts = samples.counts.reshape(shape).sum(axis=1)
     cut = None if samples.cut is None else samples.cut.reshape(shape).sum(axis=1)
-    return CountedSamples(samples.lows, samples.highs, counts, cut)
+    return HistogramSamples(samples.lows, samples.highs, counts, cut)
 
 
-def quiet_blocks(samples: CountedSamples, chosen: Flags, until_ns: Ints) -> CountedSamples:
+def quiet_blocks(samples: HistogramSamples, chosen: Flags, until_ns: Ints) -> HistogramSamples:
     """The chosen blocks; in each of them durations are cut off after ``until_ns``.
 
     They are known to have lasted until the end of the last bucket that lies before.
@@ -191,16 +191,16 @@ def quiet_blocks(samples: CountedSamples, chosen: Flags, until_ns: Ints) -> Coun
         if buckets:  # else nothing at all is known of them
             counts[block, buckets - 1] += longer
             cut[block, buckets - 1] = longer
-    return CountedSamples(samples.lows, samples.highs, counts, cut if cut.any() else None)
+    return HistogramSamples(samples.lows, samples.highs, counts, cut if cut.any() else None)
 
 
-def pooled(trials: Sequence[CountedSamples]) -> CountedSamples:
+def pooled(trials: Sequence[HistogramSamples]) -> HistogramSamples:
     """The blocks of all trials, which have common buckets."""
     counts = np.concatenate([trial.counts for trial in trials])
-    return CountedSamples(trials[0].lows, trials[0].highs, counts, _cut_of(trials))
+    return HistogramSamples(trials[0].lows, trials[0].highs, counts, _cut_of(trials))
 
 
-def _cut_of(trials: Sequence[CountedSamples]) -> Ints | None:
+def _cut_of(trials: Sequence[HistogramSamples]) -> Ints | None:
     if all(trial.cut is None for trial in trials):
         return None
     return np.concatenate(
@@ -208,12 +208,12 @@ def _cut_of(trials: Sequence[CountedSamples]) -> Ints | None:
     )
 
 
-def on_common_buckets(trials: Sequence[CountedSamples]) -> list[CountedSamples]:
+def on_common_buckets(trials: Sequence[HistogramSamples]) -> list[HistogramSamples]:
     """The same durations, all over one set of buckets: those that are used anywhere."""
     lows = np.unique(np.concatenate([trial.lows for trial in trials]))
     highs = np.zeros(len(lows), dtype=np.int64)
 
-    def spread(trial: CountedSamples, counts: Ints) -> Ints:
+    def spread(trial: HistogramSamples, counts: Ints) -> Ints:
         spread = np.zeros((trial.blocks, len(lows)), dtype=np.int64)
         spread[:, np.searchsorted(lows, trial.lows)] = counts
         return spread
@@ -221,7 +221,7 @@ def on_common_buckets(trials: Sequence[CountedSamples]) -> list[CountedSamples]:
     for trial in trials:
         np.maximum.at(highs, np.searchsorted(lows, trial.lows), trial.highs)
     return [
-        CountedSamples(
+        HistogramSamples(
             lows,
             highs,
             spread(trial, trial.counts),
@@ -231,7 +231,7 @@ def on_common_buckets(trials: Sequence[CountedSamples]) -> list[CountedSamples]:
     ]
 
 
-def bin_counted(trials: Sequence[CountedSamples]) -> BinnedBlocks:
+def bin_histograms(trials: Sequence[HistogramSamples]) -> BinnedBlocks:
     """The blocks of all trials (over common buckets) as the bootstrap takes them: none empty."""
     together = pooled(trials)
     used = together.counts.any(axis=0)

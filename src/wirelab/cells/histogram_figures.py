@@ -1,4 +1,4 @@
-"""Figures of durations that were counted into buckets by the second."""
+"""Figures of durations that were recorded in histograms, one a second."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from wirelab.cells.by_block import Groups
-from wirelab.cells.curves import counted_curve
+from wirelab.cells.curves import histogram_curve
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import (
     duration_estimate,
@@ -21,10 +21,10 @@ from wirelab.cells.levels import KnownLevel, as_far_as_known, ascending
 from wirelab.model.result import Curve
 from wirelab.stats import percentiles, support
 from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
-from wirelab.stats.counted import CountedSamples, bin_counted, on_common_buckets, pooled
+from wirelab.stats.histograms import HistogramSamples, bin_histograms, on_common_buckets, pooled
 
 
-class CountedFigures:
+class HistogramFigures:
     """Figures of durations of one kind, pooled over the trials of a cell.
 
     The figures are those of ``DurationFigures``; a percentile is the upper end of its bucket,
@@ -32,7 +32,7 @@ class CountedFigures:
     """
 
     def __init__(
-        self, trials: Sequence[CountedSamples], resampling: Resampling, groups: Groups
+        self, trials: Sequence[HistogramSamples], resampling: Resampling, groups: Groups
     ) -> None:
         self._trials = on_common_buckets(trials)
         self._resampling = resampling
@@ -52,7 +52,7 @@ class CountedFigures:
 
     def curve(self) -> Curve | None:
         """The distribution for charts."""
-        return counted_curve(self._pooled)
+        return histogram_curve(self._pooled)
 
     def _mean(self) -> Estimate:
         sizes = self._sizes(self._pooled.bucket(50)[0])
@@ -71,7 +71,7 @@ class CountedFigures:
         if not self._resampling.usable:
             return None
         if self._pooled.cut is not None:
-            return self._resampling.censored_means(bin_counted(self._trials)) / 1e6
+            return self._resampling.censored_means(bin_histograms(self._trials)) / 1e6
         counts = self._pooled.counts
         sums = counts @ self._pooled.middles / 1e6
         return self._resampling.means(sums, counts.sum(axis=1).astype(np.float64))
@@ -125,7 +125,7 @@ class CountedFigures:
     def _replicates(self, levels: Sequence[float]) -> Floats | None:
         if not self._resampling.usable:
             return None
-        return self._resampling.percentiles(bin_counted(self._trials), levels) / 1e6
+        return self._resampling.percentiles(bin_histograms(self._trials), levels) / 1e6
 
     def _maximum(self) -> Estimate:
         maxima = [t.percentile(100) / 1e6 if len(t) else None for t in self._trials]
@@ -134,7 +134,7 @@ class CountedFigures:
         return Estimate(value, n=len(self._pooled), per_trial=tuple(maxima), at_least=at_least)
 
 
-def _reached(samples: CountedSamples, level: float) -> float | None:
+def _reached(samples: HistogramSamples, level: float) -> float | None:
     """A percentile in ms; None where there are no durations, or it was not reached."""
     if not len(samples):
         return None
@@ -142,7 +142,7 @@ def _reached(samples: CountedSamples, level: float) -> float | None:
     return float(samples.highs[bucket]) / 1e6 if reached else None
 
 
-def percentile_of_counted(trials: Sequence[CountedSamples]) -> Callable[[float], float] | None:
+def percentile_of_histograms(trials: Sequence[HistogramSamples]) -> Callable[[float], float] | None:
     """Percentiles (ns) of all durations, none of them cut off; None where there are none."""
     everything = pooled(on_common_buckets(trials))
     return everything.percentile if len(everything) else None
