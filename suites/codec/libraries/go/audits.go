@@ -79,15 +79,15 @@ func differs[N any](value, wanted *N) uint32 {
 	return 1
 }
 
-// trade gives each of two values what the other one holds.
-func trade[N any](values, twins []N) {
+// swap gives each of two values what the other one holds.
+func swap[N any](values, twins []N) {
 	for i := range values {
 		values[i], twins[i] = twins[i], values[i]
 	}
 }
 
-// tradeBytes patches those of one length; others change their places.
-func tradeBytes(encodings, others [][]byte) {
+// swapBytes patches those of one length; others change their places.
+func swapBytes(encodings, others [][]byte) {
 	for i, encoded := range encodings {
 		if len(encoded) != len(others[i]) {
 			encodings[i], others[i] = others[i], encoded

@@ -83,7 +83,7 @@ func (t *messageTrack[N, M]) looking(wanted []N) func(**M, int) (uint32, error) 
 func (t *messageTrack[N, M]) auditToMessage() func() (uint32, error) {
 	return audit[N, *M]{
 		inputs:  t.pool,
-		change:  func() { trade(t.pool, t.twins) },
+		change:  func() { swap(t.pool, t.twins) },
 		produce: func(value *N) (*M, error) { return t.codec.ToMessage(value), nil },
 		look:    t.looking(t.wantedTwins),
 		kept:    true, // a message may refer to the value that it was made of
@@ -110,7 +110,7 @@ func (t *messageTrack[N, M]) auditDecode(encodings [][]byte) (func() (uint32, er
 	others, err := encodeAll(t.twins, t.encoded)
 	return audit[[]byte, *M]{
 		inputs:  encodings,
-		change:  func() { tradeBytes(encodings, others) },
+		change:  func() { swapBytes(encodings, others) },
 		produce: func(encoded *[]byte) (*M, error) { return t.codec.Decode(*encoded) },
 		look:    t.looking(t.wantedTwins),
 		kept:    t.kept,
@@ -129,7 +129,7 @@ func (t *messageTrack[N, M]) auditFromMessage(messages []*M) func() (uint32, err
 func (t *messageTrack[N, M]) auditRoundTrip() func() (uint32, error) {
 	return audit[N, N]{
 		inputs: t.pool,
-		change: func() { trade(t.pool, t.twins) },
+		change: func() { swap(t.pool, t.twins) },
 		produce: func(value *N) (N, error) {
 			encoded, err := t.codec.Encode(t.codec.ToMessage(value))
 			if err != nil {

@@ -62,7 +62,7 @@ func (t *nativeTrack[N]) loop(operation string) (repeated, error) {
 func (t *nativeTrack[N]) auditEncode() func() (uint32, error) {
 	return audit[N, []byte]{
 		inputs:  t.pool,
-		change:  func() { trade(t.pool, t.twins) },
+		change:  func() { swap(t.pool, t.twins) },
 		produce: t.codec.Encode,
 		// The fold of bytes sees only some of them.
 		look: func(encoded *[]byte, place int) (uint32, error) {
@@ -78,7 +78,7 @@ func (t *nativeTrack[N]) auditDecode(encodings [][]byte) (func() (uint32, error)
 	others, err := encodeAll(t.twins, t.encoded)
 	return audit[[]byte, N]{
 		inputs:  encodings,
-		change:  func() { tradeBytes(encodings, others) },
+		change:  func() { swapBytes(encodings, others) },
 		produce: func(encoded *[]byte) (N, error) { return t.codec.Decode(*encoded) },
 		look:    looking(t.fold, t.wantedTwins),
 		kept:    t.kept,
@@ -89,7 +89,7 @@ func (t *nativeTrack[N]) auditDecode(encodings [][]byte) (func() (uint32, error)
 func (t *nativeTrack[N]) auditRoundTrip() func() (uint32, error) {
 	return audit[N, N]{
 		inputs: t.pool,
-		change: func() { trade(t.pool, t.twins) },
+		change: func() { swap(t.pool, t.twins) },
 		produce: func(value *N) (N, error) {
 			encoded, err := t.codec.Encode(value)
 			if err != nil {

@@ -70,8 +70,8 @@ internal sealed class NativeSubject<TCodec, TShape, N>(string step, Instances<N>
     private EncodeLoop<TCodec, TShape, N> EncodeLoop()
     {
         var audit = new Audit<N, ArraySegment<byte>>(
-            instances.Values, instances.Trade, value => codec.Encode(value),
-            (bytes, place) => Look(codec.Decode(bytes), place), Passing, Trading.Spoil);
+            instances.Values, instances.Swap, value => codec.Encode(value),
+            (bytes, place) => Look(codec.Decode(bytes), place), Passing, ContentSwap.Spoil);
         return new EncodeLoop<TCodec, TShape, N>(codec, instances.Values) { Audit = audit.Run };
     }
 
@@ -79,16 +79,16 @@ internal sealed class NativeSubject<TCodec, TShape, N>(string step, Instances<N>
     {
         ArraySegment<byte>[] encodings = Encodings(instances.Values);
         var audit = new Audit<ArraySegment<byte>, N>(
-            encodings, Trading.Between(encodings, Encodings(instances.Twins)), bytes => codec.Decode(bytes), Look,
-            Passing, Trading.Spoil);
+            encodings, ContentSwap.Between(encodings, Encodings(instances.Twins)), bytes => codec.Decode(bytes), Look,
+            Passing, ContentSwap.Spoil);
         return new DecodeLoop<TCodec, TShape, N>(codec, encodings) { Audit = audit.Run };
     }
 
     private RoundTripLoop<TCodec, TShape, N> RoundTripLoop()
     {
         var audit = new Audit<N, N>(
-            instances.Values, instances.Trade, value => codec.Decode(codec.Encode(value)), Look, Passing,
-            Trading.Spoil);
+            instances.Values, instances.Swap, value => codec.Decode(codec.Encode(value)), Look, Passing,
+            ContentSwap.Spoil);
         return new RoundTripLoop<TCodec, TShape, N>(codec, instances.Values) { Audit = audit.Run };
     }
 
@@ -135,7 +135,7 @@ internal sealed class MessageSubject<TCodec, TShape, N, M>(
     {
         // A message may refer to the value that it was made of.
         var audit = new Audit<N, M>(
-            instances.Values, instances.Trade, value => _codec.ToMessage(value),
+            instances.Values, instances.Swap, value => _codec.ToMessage(value),
             (message, place) => Look(message, instances.WantedTwins[place]), passing: true);
         return new ToMessageLoop<TCodec, TShape, N, M>(_codec, instances.Values) { Audit = audit.Run };
     }
@@ -144,8 +144,8 @@ internal sealed class MessageSubject<TCodec, TShape, N, M>(
     {
         M[] messages = Messages((codec, instance) => codec.ToMessage(instances.Values[instance]));
         var audit = new Audit<M, ArraySegment<byte>>(
-            messages, Trading.None, message => _codec.Encode(message),
-            (bytes, place) => Look(_codec.Decode(bytes), instances.Wanted[place]), passing, Trading.Spoil);
+            messages, ContentSwap.None, message => _codec.Encode(message),
+            (bytes, place) => Look(_codec.Decode(bytes), instances.Wanted[place]), passing, ContentSwap.Spoil);
         return new EncodeMessageLoop<TCodec, TShape, N, M>(_codec, messages) { Audit = audit.Run };
     }
 
@@ -153,7 +153,7 @@ internal sealed class MessageSubject<TCodec, TShape, N, M>(
     {
         ArraySegment<byte>[] encodings = Encodings(instances.Values);
         var audit = new Audit<ArraySegment<byte>, M>(
-            encodings, Trading.Between(encodings, Encodings(instances.Twins)), bytes => _codec.Decode(bytes),
+            encodings, ContentSwap.Between(encodings, Encodings(instances.Twins)), bytes => _codec.Decode(bytes),
             (message, place) => Look(message, instances.WantedTwins[place]), passing);
         return new DecodeMessageLoop<TCodec, TShape, N, M>(_codec, encodings) { Audit = audit.Run };
     }
@@ -162,7 +162,7 @@ internal sealed class MessageSubject<TCodec, TShape, N, M>(
     {
         M[] messages = Messages((codec, instance) => codec.Decode(Encode(instance)));
         var audit = new Audit<M, N>(
-            messages, Trading.None, message => _codec.FromMessage(message),
+            messages, ContentSwap.None, message => _codec.FromMessage(message),
             (value, place) => Instances<N>.Look<TShape>(value, instances.Wanted[place]), passing);
         return new FromMessageLoop<TCodec, TShape, N, M>(_codec, messages) { Audit = audit.Run };
     }
@@ -170,10 +170,10 @@ internal sealed class MessageSubject<TCodec, TShape, N, M>(
     private MessageRoundTripLoop<TCodec, TShape, N, M> RoundTripLoop()
     {
         var audit = new Audit<N, N>(
-            instances.Values, instances.Trade,
+            instances.Values, instances.Swap,
             value => _codec.FromMessage(_codec.Decode(_codec.Encode(_codec.ToMessage(value)))),
             (value, place) => Instances<N>.Look<TShape>(value, instances.WantedTwins[place]), passing,
-            Trading.Spoil);
+            ContentSwap.Spoil);
         return new MessageRoundTripLoop<TCodec, TShape, N, M>(_codec, instances.Values) { Audit = audit.Run };
     }
 

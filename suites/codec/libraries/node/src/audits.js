@@ -6,7 +6,7 @@
 
 import { deepEqual } from 'node:assert';
 
-import { trade, tradeBytes } from './trading.js';
+import { swap, swapBytes } from './swapping.js';
 
 const OVERWRITTEN = 0xaa;
 
@@ -56,14 +56,14 @@ export function auditOf({ shape, operation, codec, twins, inputs, wanted, loops 
 const AUDITS = {
   // A message may refer to the value that it was made of, and need not be like one that is decoded.
   to_message: ({ codec, twins, inputs, foldMessage }) => ({
-    change: trading(inputs, twins),
+    change: swapping(inputs, twins),
     produce: codec.toMessage,
     look: (message) => foldMessage(message),
     atOnce: true,
   }),
   // The fold of bytes sees only some of them.
   encode: ({ codec, twins, inputs, decoded }) => ({
-    change: codec.toMessage ? unchanged : trading(inputs, twins),
+    change: codec.toMessage ? unchanged : swapping(inputs, twins),
     produce: codec.encode,
     look: (bytes, one) => decoded(codec.decode(bytes), one),
     spoil: (results) => results.forEach((bytes) => bytes.fill(OVERWRITTEN)),
@@ -71,7 +71,7 @@ const AUDITS = {
   decode: ({ codec, twins, inputs, decoded }) => {
     const others = twins.map((twin) => codec.encode(codec.toMessage?.(twin) ?? twin));
     return {
-      change: () => tradeBytes(inputs, others),
+      change: () => swapBytes(inputs, others),
       produce: codec.decode,
       look: decoded,
       spoil: codec.toMessage ? left : spoiled,
@@ -83,7 +83,7 @@ const AUDITS = {
     look: native,
   }),
   round_trip: ({ codec, twins, inputs, loops, native }) => ({
-    change: trading(inputs, twins),
+    change: swapping(inputs, twins),
     produce: loops.roundTrip(codec),
     look: native,
     spoil: spoiled,
@@ -100,18 +100,18 @@ function differs(value, wanted) {
   }
 }
 
-/** What has each value trade what it holds with its twin. */
-function trading(values, twins) {
-  return () => values.forEach((value, place) => trade(value, twins[place]));
+/** What has each value swap what it holds with its twin. */
+function swapping(values, twins) {
+  return () => values.forEach((value, place) => swap(value, twins[place]));
 }
 
-/** A library's messages have no twins that they could trade with. */
+/** A library's messages have no twins that they could swap with. */
 function unchanged() {}
 
 /** Results are their owner's, who may change them. */
 function spoiled(results) {
   for (let place = 1; place < results.length; place += 1) {
-    trade(results[place - 1], results[place]);
+    swap(results[place - 1], results[place]);
   }
 }
 

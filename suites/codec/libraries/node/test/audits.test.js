@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { auditOf } from '../src/audits.js';
 import * as loops from '../src/loops.js?T3.decode';
-import { trade, tradeBytes } from '../src/trading.js';
+import { swap, swapBytes } from '../src/swapping.js';
 
 const honest = {
   encode: (value) => Buffer.from(JSON.stringify(value)),
@@ -18,14 +18,14 @@ function audited(operation, codec, inputs) {
   return auditOf({ shape: 'T3', operation, codec, twins: twins(), inputs, wanted, loops });
 }
 
-test('values trade what they hold and stay the objects that they are', () => {
+test('values swap what they hold and stay the objects that they are', () => {
   const [one, other] = [{ a: 1, b: [2] }, { a: 3, b: [4, 5] }];
   const list = one.b;
-  trade(one, other);
+  swap(one, other);
   assert.deepEqual([one, other], [{ a: 3, b: [4, 5] }, { a: 1, b: [2] }]);
   assert.equal(other.b, list);
   const [first, second] = [[1], [2, 3]];
-  trade(first, second);
+  swap(first, second);
   assert.deepEqual([first, second], [[2, 3], [1]]);
 });
 
@@ -33,7 +33,7 @@ test('encodings of one length are patched, others change their places', () => {
   const [patched, placed] = [Uint8Array.of(1, 2), Uint8Array.of(3)];
   const encodings = [patched, placed];
   const others = [Uint8Array.of(1, 9), Uint8Array.of(4, 5)];
-  tradeBytes(encodings, others);
+  swapBytes(encodings, others);
   assert.deepEqual(encodings, [Uint8Array.of(1, 9), Uint8Array.of(4, 5)]);
   assert.equal(encodings[0], patched);
   assert.equal(others[1], placed);

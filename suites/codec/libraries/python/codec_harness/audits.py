@@ -15,7 +15,7 @@ from typing import Any
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.loops import MASK
 from codec_harness.pools import Pool
-from codec_harness.trading import trade
+from codec_harness.swapping import swap
 
 Change = Callable[[], None]
 Look = Callable[[Any, Any], int]
@@ -79,11 +79,11 @@ def audit_of(
 
 
 def _trading(values: Sequence[Any], twins: Sequence[Any]) -> Change:
-    """A change that has each value trade what it holds with its twin."""
+    """A change that has each value swap what it holds with its twin."""
 
     def change() -> None:
         for value, twin in zip(values, twins, strict=True):
-            trade(value, twin)
+            swap(value, twin)
 
     return change
 
@@ -98,7 +98,7 @@ def _replacing(encodings: list[bytes], others: list[bytes]) -> Change:
 
 
 def _unchanged() -> None:
-    """A library's messages have no twins that they could trade with."""
+    """A library's messages have no twins that they could swap with."""
 
 
 def _look(codec: Codec | MessageCodec, pool: Pool) -> Look:
@@ -125,7 +125,7 @@ def _round_trip(codec: Codec | MessageCodec) -> Callable[[Any], Any]:
 
 def _spoil(results: Sequence[Any]) -> None:
     for one, other in pairwise(results):
-        trade(one, other)
+        swap(one, other)
 
 
 def _left(results: Sequence[Any]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from codec_harness import DATACLASSES, MAPPINGS, Codec, Form, MessageCodec, loops
 from codec_harness.operations import loop_of, names_of
 from codec_harness.pools import load_pool
-from codec_harness.trading import trade
+from codec_harness.swapping import swap
 
 SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
 PLAIN = Codec(lambda value: json.dumps(value).encode(), json.loads)
@@ -72,7 +72,7 @@ def test_values_and_twins_trade_and_trade_back(form: Form, shape: str) -> None:
     same = list(pool.natives)
     for expected in (after, before):
         for native, twin in zip(pool.natives, pool.twins, strict=True):
-            trade(native, twin)
+            swap(native, twin)
         assert [form.neutral(native) for native in pool.natives] == expected
     assert all(one is other for one, other in zip(same, pool.natives, strict=True))
 

@@ -18,7 +18,7 @@ pub(crate) fn looked<S: Shape>(fold: u32, native: &S, wanted: &S) -> u32 {
     fold.wrapping_add(u32::from(native != wanted))
 }
 
-/// Rounds on native values, which trade with their twins for an audit.
+/// Rounds on native values, which swap with their twins for an audit.
 pub(crate) fn of_values<S: Shape>(
     pool: &Pool<S>,
     loops: &Loops<'_>,
@@ -41,7 +41,7 @@ pub(crate) fn of_encodings<S: Shape, B: DerefMut<Target = [u8]>>(
     mut look: impl FnMut(&B, &S) -> Result<u32, Failure>,
 ) -> Timed {
     loops.audited(&mut encodings, round, |encodings| {
-        let change = |encodings: &mut [B]| trade(encodings, &mut others);
+        let change = |encodings: &mut [B]| swap_contents(encodings, &mut others);
         audit(encodings, &pool.twins, change, &mut look)
     })
 }
@@ -75,7 +75,7 @@ fn audit<I, S>(
     Ok(checksum)
 }
 
-fn trade<B: DerefMut<Target = [u8]>>(encodings: &mut [B], others: &mut [B]) {
+fn swap_contents<B: DerefMut<Target = [u8]>>(encodings: &mut [B], others: &mut [B]) {
     for (one, other) in encodings.iter_mut().zip(others) {
         if one.len() == other.len() {
             one.swap_with_slice(other);
@@ -87,17 +87,17 @@ fn trade<B: DerefMut<Target = [u8]>>(encodings: &mut [B], others: &mut [B]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{audit, looked, trade};
+    use super::{audit, looked, swap_contents};
 
     #[test]
     fn encodings_of_one_length_stay_where_they_lie() {
         let mut encodings = [vec![1, 2], vec![3]];
         let mut others = [vec![1, 9], vec![4, 5]];
         let place = encodings[0].as_ptr();
-        trade(&mut encodings, &mut others);
+        swap_contents(&mut encodings, &mut others);
         assert_eq!(encodings, [vec![1, 9], vec![4, 5]]);
         assert_eq!(encodings[0].as_ptr(), place);
-        trade(&mut encodings, &mut others);
+        swap_contents(&mut encodings, &mut others);
         assert_eq!(encodings, [vec![1, 2], vec![3]]);
     }
 

@@ -63,7 +63,7 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
         Audit<E, B> audit = new Audit<>(messages, change, codec::encode,
                 (bytes, place) -> look.at(codec.decode(bytes), place), passing());
         return Loops.own(EncodeLoop.class, codec, messages)
-                .audited(audit.spoiling(Trading::overwrite));
+                .audited(audit.spoiling(ContentSwap::overwrite));
     }
 
     /** {@code spoiling} is done to what an audit has decoded. */
@@ -71,7 +71,7 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
         List<byte[]> contents = contents(step.pool());
         List<byte[]> others = contents(step.twins());
         ArrayList<B> encodings = encodings(contents);
-        Audit.Change change = Trading.between(encodings, contents, encodings(others), others);
+        Audit.Change change = ContentSwap.between(encodings, contents, encodings(others), others);
         Audit<B, D> audit = new Audit<>(encodings, change, codec::decode,
                 look(folding, step.wantedTwins()), passing());
         return Loops.own(DecodeLoop.class, codec, folding, encodings)

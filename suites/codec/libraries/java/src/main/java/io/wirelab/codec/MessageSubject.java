@@ -39,7 +39,7 @@ final class MessageSubject<N, M> extends CodecSubject<N, M, M, byte[]> {
 
     private Loop toMessageLoop() throws Exception {
         // A message may refer to the value that it was made of: it is looked at at once.
-        Audit<N, M> audit = new Audit<>(step.pool(), Trading.between(step.pool(), step.twins()),
+        Audit<N, M> audit = new Audit<>(step.pool(), ContentSwap.between(step.pool(), step.twins()),
                 codec::toMessage, look(codec, step.wantedTwins()), true);
         return Loops.own(ToMessageLoop.class, codec, step.pool()).audited(audit);
     }
@@ -52,11 +52,11 @@ final class MessageSubject<N, M> extends CodecSubject<N, M, M, byte[]> {
     }
 
     private Loop roundTripLoop() throws Exception {
-        Audit<N, N> audit = new Audit<>(step.pool(), Trading.between(step.pool(), step.twins()),
+        Audit<N, N> audit = new Audit<>(step.pool(), ContentSwap.between(step.pool(), step.twins()),
                 value -> codec.fromMessage(codec.decode(codec.encode(codec.toMessage(value)))),
                 lookAtNative(step.wantedTwins()), false);
         return Loops.own(MessageRoundTripLoop.class, codec, step.shape(), step.pool())
-                .audited(audit.spoiling(Trading::spoil));
+                .audited(audit.spoiling(ContentSwap::spoil));
     }
 
     @Override

@@ -27,8 +27,8 @@ final class NativeSubject<N, B> extends CodecSubject<N, N, N, B> {
     public Loop loop(String operation) throws Exception {
         return switch (operation) {
             case ENCODE ->
-                    encodeLoop(step.shape(), Trading.between(step.pool(), step.twins()));
-            case DECODE -> decodeLoop(step.shape(), Trading::spoil);
+                    encodeLoop(step.shape(), ContentSwap.between(step.pool(), step.twins()));
+            case DECODE -> decodeLoop(step.shape(), ContentSwap::spoil);
             case ROUND_TRIP -> roundTripLoop();
             case ROUND_TRIP_UNUSED ->
                     Loops.own(UnusedRoundTripLoop.class, codec, step.pool());
@@ -37,10 +37,10 @@ final class NativeSubject<N, B> extends CodecSubject<N, N, N, B> {
     }
 
     private Loop roundTripLoop() throws Exception {
-        Audit<N, N> audit = new Audit<>(step.pool(), Trading.between(step.pool(), step.twins()),
+        Audit<N, N> audit = new Audit<>(step.pool(), ContentSwap.between(step.pool(), step.twins()),
                 value -> codec.decode(codec.encode(value)), lookAtNative(step.wantedTwins()), kept);
         return Loops.own(RoundTripLoop.class, codec, step.shape(), step.pool())
-                .audited(audit.spoiling(Trading::spoil));
+                .audited(audit.spoiling(ContentSwap::spoil));
     }
 
     @Override

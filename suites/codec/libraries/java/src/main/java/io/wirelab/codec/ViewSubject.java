@@ -23,7 +23,7 @@ final class ViewSubject<N, V> extends CodecSubject<N, N, V, byte[]> {
     @Override
     public Loop loop(String operation) throws Exception {
         return switch (operation) {
-            case ENCODE -> encodeLoop(codec, Trading.between(step.pool(), step.twins()));
+            case ENCODE -> encodeLoop(codec, ContentSwap.between(step.pool(), step.twins()));
             case DECODE -> decodeLoop(codec, views -> {});
             case ROUND_TRIP -> roundTripLoop();
             case ROUND_TRIP_UNUSED -> Loops.own(UnusedRoundTripLoop.class, codec, step.pool());
@@ -32,7 +32,7 @@ final class ViewSubject<N, V> extends CodecSubject<N, N, V, byte[]> {
     }
 
     private Loop roundTripLoop() throws Exception {
-        Audit<N, V> audit = new Audit<>(step.pool(), Trading.between(step.pool(), step.twins()),
+        Audit<N, V> audit = new Audit<>(step.pool(), ContentSwap.between(step.pool(), step.twins()),
                 value -> codec.decode(codec.encode(value)), look(codec, step.wantedTwins()),
                 passing());
         return Loops.own(RoundTripLoop.class, codec, codec, step.pool()).audited(audit);

@@ -1,11 +1,11 @@
-/** Values and encodings that trade what they hold, while each stays the object that it is. */
+/** Values and encodings that swap what they hold, while each stays the object that it is. */
 
 /**
  * Give each of two native values of a shape what the other one holds.
  * @param {any} one
  * @param {any} other
  */
-export function trade(one, other) {
+export function swap(one, other) {
   if (Array.isArray(one)) {
     const held = one.slice();
     refill(one, other);
@@ -22,7 +22,7 @@ export function trade(one, other) {
  * @param {Uint8Array[]} encodings
  * @param {Uint8Array[]} others
  */
-export function tradeBytes(encodings, others) {
+export function swapBytes(encodings, others) {
   encodings.forEach((one, place) => {
     const other = others[place];
     if (one.length === other.length) {

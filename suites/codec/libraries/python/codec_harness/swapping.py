@@ -1,4 +1,4 @@
-"""Two native values that trade what they hold, while each stays the object that it is."""
+"""Two native values that swap what they hold, while each stays the object that it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from codec_harness.forms import field_names
 
 
-def trade(one: Any, other: Any) -> None:
+def swap(one: Any, other: Any) -> None:
     """Give each of two values of a shape what the other one holds."""
     if isinstance(one, list):
         one[:], other[:] = other[:], one[:]

@@ -7,17 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Values and encodings that trade what they hold, while each stays the object that it is. */
-final class Trading {
+/** Values and encodings that swap what they hold, while each stays the object that it is. */
+final class ContentSwap {
     private static final byte OVERWRITTEN = (byte) 0xAA;
 
-    private Trading() {}
+    private ContentSwap() {}
 
-    /** What has each value trade with its twin. */
+    /** What has each value swap with its twin. */
     static Audit.Change between(List<?> values, List<?> twins) {
         return () -> {
             for (int i = 0; i < values.size(); i++) {
-                trade(values.get(i), twins.get(i));
+                swap(values.get(i), twins.get(i));
             }
         };
     }
@@ -45,11 +45,11 @@ final class Trading {
         };
     }
 
-    /** Has values trade with each other: results are their owner's, who may change them. */
+    /** Has values swap with each other: results are their owner's, who may change them. */
     static void spoil(List<?> results) throws IllegalAccessException {
         for (int i = 1; i < results.size(); i++) {
             try {
-                trade(results.get(i - 1), results.get(i));
+                swap(results.get(i - 1), results.get(i));
             } catch (UnsupportedOperationException unchangeable) {
                 // Whoever gives lists that cannot be changed may give them twice.
                 return;
@@ -67,7 +67,7 @@ final class Trading {
     }
 
     @SuppressWarnings("unchecked")
-    private static void trade(Object one, Object other) throws IllegalAccessException {
+    private static void swap(Object one, Object other) throws IllegalAccessException {
         if (one instanceof List<?>) {
             List<Object> elements = (List<Object>) one;
             List<Object> held = new ArrayList<>(elements);

@@ -3,17 +3,17 @@ using System.Reflection;
 
 namespace Codec;
 
-/// <summary>Values and encodings that trade what they hold, while each stays the object that it is.</summary>
-internal static class Trading
+/// <summary>Values and encodings that swap what they hold, while each stays the object that it is.</summary>
+internal static class ContentSwap
 {
     private const byte Overwritten = 0xAA;
 
-    /// <summary>What has each value trade with its twin.</summary>
+    /// <summary>What has each value swap with its twin.</summary>
     public static Action Between<N>(N[] values, N[] twins) => () =>
     {
         for (int i = 0; i < values.Length; i++)
         {
-            Trade(values[i]!, twins[i]!);
+            Swap(values[i]!, twins[i]!);
         }
     };
 
@@ -40,12 +40,12 @@ internal static class Trading
     {
     }
 
-    /// <summary>Has values trade with each other: results are their owner's, who may change them.</summary>
+    /// <summary>Has values swap with each other: results are their owner's, who may change them.</summary>
     public static void Spoil<N>(N[] results)
     {
         for (int i = 1; i < results.Length; i++)
         {
-            Trade(results[i - 1]!, results[i]!);
+            Swap(results[i - 1]!, results[i]!);
         }
     }
 
@@ -58,7 +58,7 @@ internal static class Trading
         }
     }
 
-    private static void Trade(object one, object other)
+    private static void Swap(object one, object other)
     {
         switch (one)
         {
