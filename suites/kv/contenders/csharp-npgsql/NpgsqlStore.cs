@@ -2,7 +2,7 @@ using Npgsql;
 using Wirelab;
 using Wirelab.Kv;
 
-Clients.Run(spec => new NpgsqlStore(spec));
+DatabaseClients.Run(spec => new NpgsqlStore(spec));
 
 /// <summary>Calls by commands of a data source, which take a connection out of its pool or share one.</summary>
 internal sealed class NpgsqlStore : IRecordStore<Select>

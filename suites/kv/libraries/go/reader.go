@@ -35,7 +35,7 @@ type prepared[B any] struct {
 
 	mutex sync.Mutex
 	// What the batch gave the first time; nil before.
-	first *glance
+	first *rowSummary
 }
 
 func newReader[B any](spec *sdk.Spec, store Store[B]) (*reader[B], error) {
@@ -102,7 +102,7 @@ func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	if err != nil {
 		return failed(ctx, err, r.store.Explain)
 	}
-	seen := rows.glance()
+	seen := rows.summary()
 	if complaint := asked.complaint(seen, len(rows), batches.draw); complaint != "" {
 		return sdk.Outcome{
 			Status: sdk.WrongAnswer, Fault: &sdk.Fault{Class: "WrongAnswer", Message: complaint},
@@ -130,7 +130,7 @@ func failed(
 }
 
 // complaint says what is wrong with what a batch gave; empty when it is as ever.
-func (p *prepared[B]) complaint(seen glance, rows int, draw draw) string {
+func (p *prepared[B]) complaint(seen rowSummary, rows int, draw draw) string {
 	if int64(rows) != draw.keys {
 		return fmt.Sprintf("%d results of %d keys", rows, draw.keys)
 	}

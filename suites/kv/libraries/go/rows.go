@@ -95,14 +95,14 @@ func (r Rows) checksum() uint64 {
 	return sum
 }
 
-// glance is what every operation is checked by: cheap, and another one for nearly every mistake.
-type glance struct {
+// rowSummary is what every operation is checked by: cheap, and another one for nearly every mistake.
+type rowSummary struct {
 	found int
 	sumC0 int64
 }
 
-func (r Rows) glance() glance {
-	var seen glance
+func (r Rows) summary() rowSummary {
+	var seen rowSummary
 	for _, row := range r {
 		if row != nil {
 			seen.found++

@@ -4,7 +4,7 @@ using RabbitMQ.Client.Exceptions;
 using Wirelab;
 using Wirelab.Messaging;
 
-Clients.Run(spec => new RabbitTransport(spec));
+MessagingClients.Run(spec => new RabbitTransport(spec));
 
 /// <summary>A connection for each user.</summary>
 internal sealed class RabbitTransport(Spec spec) : ITransport

@@ -7,7 +7,7 @@ namespace Wirelab.Kv;
 /// <summary>A batch of a step, and what it gave the first time.</summary>
 internal sealed class Batch<TBatch>(Draw draw, int number, TBatch asked)
 {
-    private Glance? _first;
+    private RowSummary? _first;
 
     public Draw Draw => draw;
 
@@ -16,7 +16,7 @@ internal sealed class Batch<TBatch>(Draw draw, int number, TBatch asked)
     public TBatch Asked => asked;
 
     /// <summary>What it gave the first time, which is <paramref name="seen"/> where this is the first.</summary>
-    public Glance First(Glance seen) => Interlocked.CompareExchange(ref _first, seen, null) ?? seen;
+    public RowSummary First(RowSummary seen) => Interlocked.CompareExchange(ref _first, seen, null) ?? seen;
 }
 
 /// <summary>The operation <c>read</c>, as lanes perform it: batches prepared, the store connected once, results checked.</summary>
@@ -73,8 +73,8 @@ internal sealed class Reads<TBatch>(Spec spec, IStore<TBatch> store) : ILaneWork
     public Outcome Judge(LaneCall call, Row?[] rows)
     {
         Batch<TBatch> batch = Prepare(call);
-        Glance seen = Rows.GlanceAt(rows);
-        Glance first = batch.First(seen);
+        RowSummary seen = Rows.SummaryOf(rows);
+        RowSummary first = batch.First(seen);
         if (seen.Rows != batch.Draw.Keys || seen != first)
         {
             string said = $"batch {batch.Number} of {batch.Draw}: {seen}, the first time {first}";

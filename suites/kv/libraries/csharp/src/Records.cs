@@ -27,7 +27,7 @@ internal sealed class Records<TBatch>(Draws draws, IRecordStore<TBatch> store) :
 {
     private readonly Sequences _sequences = new(draws.Records);
 
-    public IReadOnlyCollection<string> Operations => [Clients.OfRecords];
+    public IReadOnlyCollection<string> Operations => [DatabaseClients.OfRecords];
 
     public void Begin(Step step) => Workload.Of(step);
 

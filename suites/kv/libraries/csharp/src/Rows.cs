@@ -7,7 +7,7 @@ internal static class Rows
     private const ulong Absent = ulong.MaxValue;
 
     /// <summary>What every operation is checked by: cheap, and another one for nearly every mistake.</summary>
-    public static Glance GlanceAt(Row?[] rows)
+    public static RowSummary SummaryOf(Row?[] rows)
     {
         int found = 0;
         long sum = 0;
@@ -19,7 +19,7 @@ internal static class Rows
                 sum += row.Integers[0];
             }
         }
-        return new Glance(rows.Length, found, sum);
+        return new RowSummary(rows.Length, found, sum);
     }
 
     /// <summary>The suite's checksum, over the rows and their places.</summary>
@@ -50,4 +50,4 @@ internal static class Rows
 }
 
 /// <summary>How many rows there were, how many of them had a record, and the sum of their <c>c0</c>.</summary>
-internal sealed record Glance(int Rows, int Found, long SumOfC0);
+internal sealed record RowSummary(int Rows, int Found, long SumOfC0);

@@ -4,7 +4,7 @@ import { drive, networkStatus, parameter, Status } from 'wirelab-sdk';
 
 import { BATCHES, batchOf, keysOf } from './batches.js';
 import { OPERATION, Records } from './records.js';
-import { checksum, glance } from './rows.js';
+import { checksum, summaryOf } from './rows.js';
 
 class WrongAnswer extends Error {
   name = 'WrongAnswer';
@@ -111,7 +111,7 @@ class Reads {
   judge({ step, tick, lane }, rows) {
     const batch = this.#steps.get(step.name)[batchOf(tick, lane)];
     const { draw, number } = batch;
-    const seen = glance(rows);
+    const seen = summaryOf(rows);
     batch.first ??= seen;
     const { first } = batch;
     const isRight =

@@ -37,7 +37,7 @@ export function unpack(packed) {
  * What every operation is checked by: cheap, and another one for nearly every mistake.
  * @param {(Row | null)[]} rows
  */
-export function glance(rows) {
+export function summaryOf(rows) {
   let found = 0;
   let sum = 0;
   for (const row of rows) {

@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { addressOf } from '../src/address.js';
 import { batchOf, keysOf } from '../src/batches.js';
-import { checksum, glance, unpack } from '../src/rows.js';
+import { checksum, summaryOf, unpack } from '../src/rows.js';
 
 const SOME = [1, -2, 3, 4, 5, 0.5, 0.25, 0, -1, 2, 3, 4, Number.MAX_VALUE];
 
@@ -33,8 +33,8 @@ test('a packed row comes back', () => {
   assert.throws(() => unpack(packed.subarray(1)), RangeError);
 });
 
-test('a glance sees what is missing and what is another record', () => {
-  assert.deepEqual(glance([SOME, null]), { rows: 2, found: 1, sum: 1 });
+test('a summary sees what is missing and what is another record', () => {
+  assert.deepEqual(summaryOf([SOME, null]), { rows: 2, found: 1, sum: 1 });
 });
 
 test('endpoints may have a scheme', () => {

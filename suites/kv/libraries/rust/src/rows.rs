@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_sees_who_is_missing() {
+    fn a_summary_sees_who_is_missing() {
         assert_eq!(AnswerDigest::at(&[None, Some(some())]), AnswerDigest { found: 1, sum_c0: 1 });
         assert_eq!(AnswerDigest::at(&[None]), AnswerDigest { found: 0, sum_c0: 0 });
     }

@@ -4,10 +4,10 @@ using Wirelab.Lanes;
 namespace Wirelab.Messaging;
 
 /// <summary>A message, and what came back of it.</summary>
-internal sealed record Asked(long Sequence, int Size, byte[] Message);
+internal sealed record NumberedMessage(long Sequence, int Size, byte[] Message);
 
 /// <summary>What users do in their lanes: <c>echo</c>, <c>send</c>, and connect.</summary>
-internal sealed class Users : ILaneWork<Asked, byte[]>
+internal sealed class Users : ILaneWork<NumberedMessage, byte[]>
 {
     private const int SecondMilliseconds = 1_000;
     private const long MillisecondNs = 1_000_000;
@@ -58,13 +58,13 @@ internal sealed class Users : ILaneWork<Asked, byte[]>
         }
     }
 
-    public Asked Prepare(LaneCall call)
+    public NumberedMessage Prepare(LaneCall call)
     {
         (long sequence, int size) = _phases.Numbered(call);
-        return new Asked(sequence, size, _messages.Compose(call.Lane, sequence, size));
+        return new NumberedMessage(sequence, size, _messages.Compose(call.Lane, sequence, size));
     }
 
-    public async Task<byte[]> Call(Asked asked, LaneCall call, CancellationToken limit)
+    public async Task<byte[]> Call(NumberedMessage asked, LaneCall call, CancellationToken limit)
     {
         User user = All[call.Lane];
         if (!IsSend(call))

@@ -29,7 +29,7 @@ final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
     private volatile boolean connected;
 
     /** A batch of a step, and what it gave the first time. */
-    record Batch<B>(Draw draw, int number, B asked, AtomicReference<Rows.Glance> first) {}
+    record Batch<B>(Draw draw, int number, B asked, AtomicReference<Rows.RowSummary> first) {}
 
     Reads(long seed, Store<B> store) {
         this.seed = seed;
@@ -89,9 +89,9 @@ final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
     @Override
     public Outcome judge(LaneCall call, Row[] rows) {
         Batch<B> batch = prepare(call);
-        Rows.Glance seen = Rows.glance(rows);
+        Rows.RowSummary seen = Rows.summary(rows);
         batch.first.compareAndSet(null, seen);
-        Rows.Glance first = batch.first.get();
+        Rows.RowSummary first = batch.first.get();
         if (seen.rows() != batch.draw.keys() || !seen.equals(first)) {
             String said = "batch " + batch.number + " of " + batch.draw + ": " + seen
                     + ", the first time " + first;
@@ -101,7 +101,7 @@ final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
         return new Outcome(Status.OK, List.of(), seen.found(), () -> answer(batch, seen, rows));
     }
 
-    private static Map<String, Object> answer(Batch<?> batch, Rows.Glance seen, Row[] rows) {
+    private static Map<String, Object> answer(Batch<?> batch, Rows.RowSummary seen, Row[] rows) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("batch", batch.number);
         answer.put("set", batch.draw.set());

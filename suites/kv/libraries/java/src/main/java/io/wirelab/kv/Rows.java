@@ -8,9 +8,9 @@ final class Rows {
     private Rows() {}
 
     /** What every operation is checked by: cheap, and another one for nearly every mistake. */
-    record Glance(int rows, int found, long sumOfC0) {}
+    record RowSummary(int rows, int found, long sumOfC0) {}
 
-    static Glance glance(Row[] rows) {
+    static RowSummary summary(Row[] rows) {
         int found = 0;
         long sum = 0;
         for (Row row : rows) {
@@ -19,7 +19,7 @@ final class Rows {
                 sum += row.integers()[0];
             }
         }
-        return new Glance(rows.length, found, sum);
+        return new RowSummary(rows.length, found, sum);
     }
 
     /** The suite's checksum, over the rows and their places. */

@@ -1,13 +1,13 @@
 using Wirelab;
 using Wirelab.Messaging;
 
-Clients.Run(spec => new Memory(spec.Parameters));
+MessagingClients.Run(spec => new MemoryTransport(spec.Parameters));
 
 /// <summary>
 /// A transport without a network, for the tests. Of what the user 0 sends to all, one message comes late, twice,
 /// changed, or not at all, where the parameters say so.
 /// </summary>
-internal sealed class Memory(Fields script) : ITransport
+internal sealed class MemoryTransport(Fields script) : ITransport
 {
     private readonly object _gate = new();
     private readonly Dictionary<int, Inbox> _inboxes = [];

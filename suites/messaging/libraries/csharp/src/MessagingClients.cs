@@ -4,7 +4,7 @@ using Wirelab.Lanes;
 namespace Wirelab.Messaging;
 
 /// <summary>The role <c>client</c>: all users of a trial in one process, on a closed or an open loop.</summary>
-public static class Clients
+public static class MessagingClients
 {
     /// <summary>Of the time allowed to stop in: half for users to leave, a quarter for what they shared.</summary>
     private const int LeavingShare = 2;
@@ -25,7 +25,7 @@ public static class Clients
         {
             using var deliveries = new Deliveries(messages, spec.Paths.Intervals, !schedule.Closed);
             var work = new Users(worker, transport, messages, deliveries, schedule);
-            var lanes = new TaskLanes<Asked, byte[]>(worker, work, schedule);
+            var lanes = new TaskLanes<NumberedMessage, byte[]>(worker, work, schedule);
             if (spec.Verify.Preflight.Any(one => one is { Operation: "echo", Calls: > 0 }))
             {
                 Preflight(spec, lanes, work.All[0]);
@@ -50,7 +50,7 @@ public static class Clients
     }
 
     /// <summary>Connects before the first call, whose limit is not meant for a library's start.</summary>
-    private static void Preflight(Spec spec, TaskLanes<Asked, byte[]> lanes, User first)
+    private static void Preflight(Spec spec, TaskLanes<NumberedMessage, byte[]> lanes, User first)
     {
         try
         {

@@ -4,7 +4,7 @@ using Wirelab.Lanes;
 namespace Wirelab.Kv;
 
 /// <summary>The role <c>client</c>: one store, used by every lane of a trial.</summary>
-public static class Clients
+public static class DatabaseClients
 {
     /// <summary>The operation that is done with single records; of all other scenarios it is <c>read</c>.</summary>
     internal const string OfRecords = "ycsb";

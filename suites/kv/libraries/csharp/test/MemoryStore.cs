@@ -5,7 +5,7 @@ using System.Text;
 using Wirelab;
 using Wirelab.Kv;
 
-Clients.Run(spec => new Memory(spec));
+DatabaseClients.Run(spec => new MemoryStore(spec));
 
 /// <summary>
 /// A store without a database, for the tests: it computes the records that the suite's README defines, which depend on
@@ -13,7 +13,7 @@ Clients.Run(spec => new Memory(spec));
 /// key and its fields a line; <c>fault</c> says what is wrong with it: writes are <c>dropped</c>, or changes are a
 /// <c>lost-update</c>.
 /// </summary>
-internal sealed class Memory(Spec spec) : IRecordStore<(int Set, ulong[] Keys)>
+internal sealed class MemoryStore(Spec spec) : IRecordStore<(int Set, ulong[] Keys)>
 {
     private static readonly ulong[] Found = [0, 840, 895, 645, 575, 980, 760, 910, 0, 690];
     private static readonly ulong[] Cardinality = [100_000, 50_000, 20_000, 10_000, 3];
