@@ -64,13 +64,13 @@ func (w *Worker) Drive(load Load) error {
 	if err != nil {
 		return err
 	}
-	alarm, startNS, err := w.awaitStart()
-	if alarm == nil {
+	timer, startNS, err := w.awaitStart()
+	if timer == nil {
 		return err
 	}
-	defer alarm.close()
+	defer timer.close()
 	d.startNS = startNS
-	if going, err := alarm.until(d.startNS); !going {
+	if going, err := timer.until(d.startNS); !going {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -82,7 +82,7 @@ func (w *Worker) Drive(load Load) error {
 	if w.Spec.Schedule.IsClosed() {
 		d.closedLoop()
 	} else {
-		err = d.openLoop(alarm)
+		err = d.openLoop(timer)
 	}
 	if failure := d.failure.Load(); failure != nil {
 		err = errors.Join(err, *failure)

@@ -20,7 +20,7 @@ const joining = -1
 // openLoop performs every lane's ticks at their intended times. A lane that is late performs the
 // next tick at once; none is left out. It has one connection and one call at a time. What it has
 // not begun when the time of the schedule is up, it gives up.
-func (d *driver) openLoop(alarm *alarm) error {
+func (d *driver) openLoop(timer *kernelTimer) error {
 	schedule := &d.worker.Spec.Schedule
 	ends := schedule.FirstNS + schedule.Count*schedule.PeriodNS + d.worker.Spec.Limits.OperationNS
 	endNS := d.startNS + ends
@@ -35,7 +35,7 @@ func (d *driver) openLoop(alarm *alarm) error {
 			d.live(ctx, int64(lane), inbox, endNS)
 		}()
 	}
-	err := d.announce(alarm, due)
+	err := d.announce(timer, due)
 	for _, inbox := range due {
 		close(inbox)
 	}
@@ -115,7 +115,7 @@ func (d *driver) dueOf(due moment) []string {
 }
 
 // announce tells every user what it is due to when it is due.
-func (d *driver) announce(alarm *alarm, due []chan moment) error {
+func (d *driver) announce(timer *kernelTimer, due []chan moment) error {
 	schedule := &d.worker.Spec.Schedule
 	joins, known := d.joins(), int64(0)
 	steps := schedule.parts()
@@ -129,13 +129,13 @@ func (d *driver) announce(alarm *alarm, due []chan moment) error {
 				}
 				atNS := d.startNS + schedule.FirstNS + tick*schedule.PeriodNS + lane.phaseNS
 				for len(joins) > 0 && joins[0].intendedNS <= atNS {
-					if going, err := alarm.until(joins[0].intendedNS); !going {
+					if going, err := timer.until(joins[0].intendedNS); !going {
 						return err
 					}
 					due[joins[0].user] <- joins[0].moment
 					joins = joins[1:]
 				}
-				if going, err := alarm.until(atNS); !going {
+				if going, err := timer.until(atNS); !going {
 					return err
 				}
 				due[lane.number] <- moment{step, tick, atNS}
@@ -144,7 +144,7 @@ func (d *driver) announce(alarm *alarm, due []chan moment) error {
 		known = step.Lanes
 	}
 	for _, join := range joins {
-		if going, err := alarm.until(join.intendedNS); !going {
+		if going, err := timer.until(join.intendedNS); !going {
 			return err
 		}
 		due[join.user] <- join.moment

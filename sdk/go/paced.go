@@ -14,21 +14,21 @@ const letGoShare = 10
 // begins when all of it has ended or was given up. actions gives before each tick what can be done at
 // it, by the names of the operations; one that it leaves out is neither performed nor recorded.
 func (w *Worker) Follow(actions func(tick int64) map[string]Action) error {
-	alarm, startNS, err := w.awaitStart()
-	if alarm == nil {
+	timer, startNS, err := w.awaitStart()
+	if timer == nil {
 		return err
 	}
-	defer alarm.close()
+	defer timer.close()
 	schedule, kept := &w.Spec.Schedule, w.asked.lane(0)
 	for tick := range schedule.Count {
 		atNS := startNS + schedule.FirstNS + tick*schedule.PeriodNS
 		due := w.dueTogether(tick, atNS, actions(tick))
 		// So that to free it is in nobody's time.
-		if going, err := alarm.until(atNS - schedule.PeriodNS/letGoShare); !going {
+		if going, err := timer.until(atNS - schedule.PeriodNS/letGoShare); !going {
 			return err
 		}
 		w.asked.begin(kept)
-		if going, err := alarm.until(atNS); !going {
+		if going, err := timer.until(atNS); !going {
 			return err
 		}
 		if err := w.asked.end(kept, w.together(due)...); err != nil {

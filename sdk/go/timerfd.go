@@ -9,14 +9,14 @@ import (
 
 const timerAbsolute = 1
 
-// alarm waits for times of CLOCK_MONOTONIC. Go's own timers round a sleep of less than a
+// kernelTimer waits for times of CLOCK_MONOTONIC. Go's own timers round a sleep of less than a
 // millisecond up to one; a timer of the kernel that its poller waits for does not.
-type alarm struct {
+type kernelTimer struct {
 	file *os.File
 	conn syscall.RawConn
 }
 
-func newAlarm() (*alarm, error) {
+func newKernelTimer() (*kernelTimer, error) {
 	const flags = syscall.O_NONBLOCK | syscall.O_CLOEXEC
 	number, _, errno := syscall.Syscall(syscall.SYS_TIMERFD_CREATE, clockMonotonic, flags, 0)
 	if errno != 0 {
@@ -24,13 +24,13 @@ func newAlarm() (*alarm, error) {
 	}
 	file := os.NewFile(number, "timerfd")
 	conn, err := file.SyscallConn()
-	return &alarm{file, conn}, err
+	return &kernelTimer{file, conn}, err
 }
 
-// awaitStart waits for the start: when tick 0 is, and an alarm that a stop ends; no alarm where the
+// awaitStart waits for the start: when tick 0 is, and a timer that a stop ends; no timer where the
 // stop came first.
-func (w *Worker) awaitStart() (*alarm, int64, error) {
-	made, err := newAlarm()
+func (w *Worker) awaitStart() (*kernelTimer, int64, error) {
+	made, err := newKernelTimer()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -47,8 +47,8 @@ func (w *Worker) awaitStart() (*alarm, int64, error) {
 	}
 }
 
-// until returns at a time, at once when it is over, and with false when the alarm was closed.
-func (a *alarm) until(atNS int64) (bool, error) {
+// until returns at a time, at once when it is over, and with false when the timer was closed.
+func (a *kernelTimer) until(atNS int64) (bool, error) {
 	if atNS <= Now() {
 		return true, nil
 	}
@@ -73,4 +73,4 @@ func (a *alarm) until(atNS int64) (bool, error) {
 	return err == nil, err
 }
 
-func (a *alarm) close() { _ = a.file.Close() }
+func (a *kernelTimer) close() { _ = a.file.Close() }

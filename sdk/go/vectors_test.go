@@ -106,12 +106,12 @@ type announcement struct {
 // announced plays a schedule whose times are all over, with inboxes that somebody empties.
 func announced(t *testing.T, schedule Schedule) []announcement {
 	t.Helper()
-	alarm, err := newAlarm()
+	timer, err := newKernelTimer()
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Whoever takes a time for one to come is not to wait for it.
-	alarm.close()
+	timer.close()
 	users := int64(1)
 	for _, step := range schedule.Steps {
 		users = max(users, step.Users)
@@ -122,7 +122,7 @@ func announced(t *testing.T, schedule Schedule) []announcement {
 		inboxes[user] = make(chan moment, 64)
 	}
 	d := &driver{worker: &Worker{Spec: &Spec{Schedule: schedule}}, startNS: longAgoNS}
-	if err := d.announce(alarm, inboxes); err != nil {
+	if err := d.announce(timer, inboxes); err != nil {
 		t.Fatal(err)
 	}
 	for user, inbox := range inboxes {

@@ -42,7 +42,7 @@ export async function repeatBatches(library, open) {
   const events = new EventStream();
   try {
     const worker = new BatchWorker(spec, events);
-    await worker.attend(library, open(worker));
+    await worker.perform(library, open(worker));
   } catch (why) {
     console.error(why);
     events.error(why, 'fatal');
@@ -77,7 +77,7 @@ export class BatchWorker {
    * @param {{ name: string, version: string }} library
    * @param {Work} work
    */
-  async attend(library, { facts, at }) {
+  async perform(library, { facts, at }) {
     const { spec } = this;
     this.#events.emit('ready', {
       contract: spec.contract,

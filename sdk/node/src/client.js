@@ -26,7 +26,7 @@ const SECOND_MS = 1000;
  *   unless connecting is timed: then it is for `call` to connect
  */
 export function drive(library, make) {
-  return live(library, make, Lanes);
+  return runClient(library, make, Lanes);
 }
 
 /**
@@ -37,10 +37,10 @@ export function drive(library, make) {
  *   | Promise<import('./ticks.js').PacedWork>} make may load a library that prints when it is loaded
  */
 export function driveTicks(library, make) {
-  return live(library, make, Ticks);
+  return runClient(library, make, Ticks);
 }
 
-async function live(library, make, Schedule) {
+async function runClient(library, make, Schedule) {
   keepStandardOutput();
   const spec = usableSpec();
   const events = new EventStream();

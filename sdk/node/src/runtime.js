@@ -79,7 +79,7 @@ export class RuntimeProbe {
  * @param {Reading[]} readings at least one; the first says when
  * @returns {Reading}
  */
-export function together(readings) {
+export function combined(readings) {
   const sum = (/** @type {(reading: Reading) => number} */ of) =>
     readings.reduce((total, reading) => total + of(reading), 0);
   return {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { untilStopped } from './commands.js';
 import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
 import { createFiles, NOTHING_RECORDED } from './files.js';
-import { RuntimeProbe, together } from './runtime.js';
+import { RuntimeProbe, combined } from './runtime.js';
 import { specOf } from './spec.js';
 
 const NS_PER_MS = 1e6;
@@ -37,7 +37,7 @@ export async function serve(library, open) {
     createFiles(spec.paths);
     const server = await Promise.race([open(spec, events), stopped]);
     // The core may change its mind before a slow server is open.
-    if (server) await attend(server, { spec, events, library, probe, stopped });
+    if (server) await serveUntilStopped(server, { spec, events, library, probe, stopped });
     events.emit('runtime', readingOf(probe, server));
     events.emit('done', NOTHING_RECORDED);
   } catch (why) {
@@ -57,7 +57,7 @@ export function usableSpec() {
   }
 }
 
-async function attend(server, { spec, events, library, probe, stopped }) {
+async function serveUntilStopped(server, { spec, events, library, probe, stopped }) {
   events.emit('ready', {
     contract: spec.contract,
     monotonic_ns: monotonicNs(),
@@ -84,7 +84,7 @@ export async function closed(server, limitMs) {
 }
 
 function readingOf(probe, server) {
-  return together([probe.reading(), ...(server?.others?.() ?? [])]);
+  return combined([probe.reading(), ...(server?.others?.() ?? [])]);
 }
 
 function giveUp(events, why) {

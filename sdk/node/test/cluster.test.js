@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 
 import { workerCount } from '../src/cluster.js';
-import { whoAnswers, Worker } from './worker.js';
+import { processAnswering, Worker } from './worker.js';
 
 function cluster(t, parameters = {}) {
   return new Worker(t, { args: ['cluster'], parameters: { workers: 2, ...parameters } });
@@ -13,7 +13,7 @@ function cluster(t, parameters = {}) {
 /** The processes that answer; connections are dealt in turn, so few more than workers do. */
 async function pids(endpoint) {
   const seen = new Set();
-  for (let i = 0; i < 6; i += 1) seen.add(await whoAnswers(endpoint));
+  for (let i = 0; i < 6; i += 1) seen.add(await processAnswering(endpoint));
   return seen;
 }
 
@@ -59,7 +59,7 @@ test('workers end with a primary that was killed', { timeout: 30_000 }, async (t
   const serving = await pids(endpoint);
   worker.process.kill('SIGKILL');
   await until(() => [...serving].every((pid) => !alive(pid)));
-  assert.equal(await whoAnswers(endpoint), undefined);
+  assert.equal(await processAnswering(endpoint), undefined);
 });
 
 test('a worker that ended is said and replaced', { timeout: 30_000 }, async (t) => {

@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 
 import { untilStopped } from '../src/commands.js';
 import { EventStream } from '../src/events.js';
-import { RuntimeProbe, together } from '../src/runtime.js';
+import { RuntimeProbe, combined } from '../src/runtime.js';
 import { listenAddress, parameter, SpecError, specOf } from '../src/spec.js';
 import { installedVersion } from '../src/versions.js';
 import { specFile } from './worker.js';
@@ -144,7 +144,7 @@ test('readings of several processes add up, the worst lag counts', () => {
   const reading = { monotonic_ns: 9, heap_kind: 'k' };
   const one = { ...reading, heap_bytes: 1, gc_count: 2, gc_pause_ns: 3, loop_lag_ns: 9 };
   const two = { ...one, monotonic_ns: 1, heap_bytes: 10, gc_count: 20, loop_lag_ns: 4 };
-  assert.deepEqual(together([one, two]), {
+  assert.deepEqual(combined([one, two]), {
     ...reading,
     heap_bytes: 11,
     gc_count: 22,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { whoAnswers, Worker } from './worker.js';
+import { processAnswering, Worker } from './worker.js';
 
 const HEADER = '574c53414d504c450100200001000000' + '00'.repeat(16);
 
@@ -15,7 +15,7 @@ test('a server from ready to done', async (t) => {
   assert.ok(Math.abs(ready.monotonic_ns - Number(process.hrtime.bigint())) < 60e9, 'the clock');
   assert.equal(worker.file('samples').toString('hex'), HEADER);
   assert.equal(worker.file('answers').length, 0);
-  assert.equal(await whoAnswers(ready.endpoint), worker.process.pid);
+  assert.equal(await processAnswering(ready.endpoint), worker.process.pid);
 
   const runtime = await worker.until('runtime');
   assert.ok(runtime.heap_bytes > 1e6);

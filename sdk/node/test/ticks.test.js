@@ -15,7 +15,7 @@ function client(t, count, changes) {
   });
 }
 
-async function lived(worker, ...orders) {
+async function performed(worker, ...orders) {
   await worker.until('ready');
   const startNs = Number(process.hrtime.bigint());
   for (const order of orders) worker.say(JSON.stringify(order));
@@ -41,7 +41,7 @@ test('what is due at a tick is under way together', async (t) => {
     operations: { read: { code: 1 }, write: { code: 2, every: 2 } },
     verify: { preflight: { read: 2 } },
   });
-  const startNs = await lived(worker, {
+  const startNs = await performed(worker, {
     command: 'answer',
     asked: 0,
     operation: 'write',
@@ -72,7 +72,7 @@ test('connecting that is timed fails, hangs and succeeds as records', async (t) 
     parameters: { connect: 'timed' },
     limits: { ready_ns: 1e10, operation_ns: 5e6, stop_ns: 2e9 },
   });
-  const startNs = await lived(worker);
+  const startNs = await performed(worker);
   assert.deepEqual(recordsOf(worker, startNs), [
     [0, 3, 4],
     [1, 3, 2],

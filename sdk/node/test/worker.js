@@ -84,7 +84,7 @@ export class Worker {
 }
 
 /** The process that answers on the server's port; undefined when nobody does. */
-export function whoAnswers(endpoint) {
+export function processAnswering(endpoint) {
   return new Promise((resolve) => {
     const socket = createConnection(Number(new URL(endpoint).port), '127.0.0.1');
     let said = '';

@@ -30,14 +30,14 @@ type answerFile interface {
 
 // preflight shows what the codec writes and reads, before anything is timed.
 type preflight struct {
-	track   track
+	shape   pooledShape
 	step    string
 	kept    bool
 	answers answerFile
 }
 
 func (p *preflight) give() error {
-	size := p.track.size()
+	size := p.shape.size()
 	encodings := make([][]byte, size)
 	for tick := range 2 * size {
 		instance := tick
@@ -46,7 +46,7 @@ func (p *preflight) give() error {
 		}
 		line := answerLine{Phase: sdk.Preflight, Operation: encode, Step: p.step, Tick: tick}
 		line.StartNS = sdk.Now()
-		encoded, err := sdk.Caught(func() ([]byte, error) { return p.track.encode(instance) })
+		encoded, err := sdk.Caught(func() ([]byte, error) { return p.shape.encode(instance) })
 		line.EndNS = sdk.Now()
 		if err != nil {
 			line.Error = sdk.FailureOf(err)
@@ -72,7 +72,7 @@ func (p *preflight) decode(encodings [][]byte) error {
 		}
 		line := answerLine{Phase: sdk.Preflight, Operation: decode, Step: p.step, Tick: tick}
 		line.StartNS = sdk.Now()
-		value, err := sdk.Caught(func() (func() any, error) { return p.track.decode(encoded) })
+		value, err := sdk.Caught(func() (func() any, error) { return p.shape.decode(encoded) })
 		line.EndNS = sdk.Now()
 		if err != nil {
 			line.Error = sdk.FailureOf(err)

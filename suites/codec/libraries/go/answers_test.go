@@ -25,7 +25,7 @@ func answered(t *testing.T, kept bool, made NativeCodec[T4]) []answerLine {
 	}
 	var file lines
 	shape := Native(func() NativeCodec[T4] { return made }).open(pool, FoldT4, kept)
-	if err := (&preflight{track: shape, step: "T4", kept: kept, answers: &file}).give(); err != nil {
+	if err := (&preflight{shape: shape, step: "T4", kept: kept, answers: &file}).give(); err != nil {
 		t.Fatal(err)
 	}
 	var answers []answerLine

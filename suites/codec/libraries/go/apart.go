@@ -86,7 +86,7 @@ func performApart(contender func(*sdk.Spec) (Contender, error), step string) err
 }
 
 // decodedHere decodes in this process and counts what was allocated for it.
-func decodedHere(t track, encoded []byte) answerLine {
+func decodedHere(t pooledShape, encoded []byte) answerLine {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	line := answerLine{StartNS: sdk.Now()}
@@ -104,7 +104,7 @@ func decodedHere(t track, encoded []byte) answerLine {
 }
 
 // decoded is the native value of an encoding.
-func decoded(t track, encoded []byte) (any, error) {
+func decoded(t pooledShape, encoded []byte) (any, error) {
 	value, err := t.decode(encoded)
 	if err != nil {
 		return nil, err

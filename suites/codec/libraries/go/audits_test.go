@@ -14,8 +14,8 @@ func audited(t *testing.T, operation string, made NativeCodec[T4]) (before, audi
 	if err != nil {
 		t.Fatal(err)
 	}
-	track := Native(func() NativeCodec[T4] { return made }).open(pool, FoldT4, false)
-	its, err := track.loop(operation)
+	shape := Native(func() NativeCodec[T4] { return made }).open(pool, FoldT4, false)
+	its, err := shape.loop(operation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func audited(t *testing.T, operation string, made NativeCodec[T4]) (before, audi
 		}
 		return sum
 	}
-	loop := func() (uint32, error) { return its.run(track.size()) }
+	loop := func() (uint32, error) { return its.run(shape.size()) }
 	return run(loop), run(its.audit), run(loop)
 }
 

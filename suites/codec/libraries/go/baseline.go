@@ -19,7 +19,7 @@ func Baseline[N any]() Shape[N] {
 
 type baselineShape[N any] struct{}
 
-func (baselineShape[N]) open(pool Pool[N], fold func(*N) uint32, _ bool) track {
+func (baselineShape[N]) open(pool Pool[N], fold func(*N) uint32, _ bool) pooledShape {
 	lengths := make([]int, len(pool.Texts))
 	longest := 0
 	for i, text := range pool.Texts {
@@ -30,29 +30,29 @@ func (baselineShape[N]) open(pool Pool[N], fold func(*N) uint32, _ bool) track {
 	for k := range prepared {
 		prepared[k] = byte(k % preparedModulus)
 	}
-	return &baselineTrack[N]{pool: pool.Values, lengths: lengths, prepared: prepared, fold: fold}
+	return &baselinePool[N]{pool: pool.Values, lengths: lengths, prepared: prepared, fold: fold}
 }
 
-type baselineTrack[N any] struct {
+type baselinePool[N any] struct {
 	pool     []N
 	lengths  []int
 	prepared []byte
 	fold     func(*N) uint32
 }
 
-func (t *baselineTrack[N]) size() int {
+func (t *baselinePool[N]) size() int {
 	return len(t.pool)
 }
 
-func (t *baselineTrack[N]) encode(int) ([]byte, error) {
+func (t *baselinePool[N]) encode(int) ([]byte, error) {
 	return nil, errors.New(notOfBaselines)
 }
 
-func (t *baselineTrack[N]) decode([]byte) (func() any, error) {
+func (t *baselinePool[N]) decode([]byte) (func() any, error) {
 	return nil, errors.New(notOfBaselines)
 }
 
-func (t *baselineTrack[N]) loop(operation string) (repeated, error) {
+func (t *baselinePool[N]) loop(operation string) (repeated, error) {
 	switch operation {
 	case copyBytes:
 		return repeated{run: copies(t.prepared, t.lengths)}, nil

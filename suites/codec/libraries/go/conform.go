@@ -24,7 +24,7 @@ const (
 
 // conformance tells what a codec reads of others, and what it does not refuse.
 type conformance struct {
-	track   track
+	shape   pooledShape
 	step    string
 	format  string
 	answers answerFile
@@ -44,7 +44,7 @@ func (c *conformance) read(inputs []sdk.Input) error {
 			if encoded == nil {
 				continue
 			}
-			line := decodedHere(c.track, encoded)
+			line := decodedHere(c.shape, encoded)
 			line.Operation, line.Tick, line.From = readOthers, tick, from.Contender
 			line.AllocatedBytes = nil
 			if err := c.write(line); err != nil {
@@ -62,7 +62,7 @@ func (c *conformance) encodingsOf(from sdk.Input) ([][]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	encodings := make([][]byte, c.track.size())
+	encodings := make([][]byte, c.shape.size())
 	// A line may be longer than what a bufio.Scanner takes.
 	reader := json.NewDecoder(bufio.NewReader(file))
 	for {
@@ -93,7 +93,7 @@ func (c *conformance) encodingsOf(from sdk.Input) ([][]byte, error) {
 // truncated tells which beginnings of the own encoding of instance 0 are taken for a whole.
 func (c *conformance) truncated() error {
 	line := answerLine{Operation: truncate, StartNS: sdk.Now()}
-	encoded, err := sdk.Caught(func() ([]byte, error) { return c.track.encode(0) })
+	encoded, err := sdk.Caught(func() ([]byte, error) { return c.shape.encode(0) })
 	if err != nil {
 		line.EndNS, line.Error = sdk.Now(), sdk.FailureOf(err)
 		return c.write(line)
@@ -102,7 +102,7 @@ func (c *conformance) truncated() error {
 	for length := range min(len(encoded), longestCut) {
 		// A copy without room behind it: reading too far must not find the rest.
 		cut := append(make([]byte, 0, length), encoded[:length]...)
-		if _, err := sdk.Caught(func() (any, error) { return decoded(c.track, cut) }); err == nil {
+		if _, err := sdk.Caught(func() (any, error) { return decoded(c.shape, cut) }); err == nil {
 			accepted = append(accepted, length)
 		}
 	}

@@ -42,7 +42,7 @@ type Contender struct {
 // Shape is how a contender writes and reads one shape whose native value is N: [Native],
 // [Messages], or [Baseline] which does neither.
 type Shape[N any] interface {
-	open(pool Pool[N], fold func(*N) uint32, kept bool) track
+	open(pool Pool[N], fold func(*N) uint32, kept bool) pooledShape
 }
 
 // NativeCodec takes native values as they are.
@@ -61,8 +61,8 @@ type MessageCodec[N, M any] struct {
 	Fold        func(*M) uint32
 }
 
-// track is a shape with its pool, so that what does not run in loops need not know the types.
-type track interface {
+// pooledShape is a shape with its pool, so that what does not run in loops need not know the types.
+type pooledShape interface {
 	// size is the number of instances.
 	size() int
 	// encode gives bytes that nothing overwrites.
@@ -99,8 +99,8 @@ var timed = []string{
 	toMessage, encode, decode, fromMessage, roundTrip, roundTripUnused, copyBytes, touch,
 }
 
-// open makes the track of the shape called step; its pool is read from the suite's folder.
-func (c Contender) open(suite, step string) (track, error) {
+// open makes the shape with its pool that is called step; its pool is read from the suite's folder.
+func (c Contender) open(suite, step string) (pooledShape, error) {
 	switch step {
 	case "T1":
 		return opened(suite, step, c.T1, FoldT1, c.Kept)
@@ -122,7 +122,7 @@ func (c Contender) open(suite, step string) (track, error) {
 
 func opened[N any](
 	suite, step string, shape Shape[N], fold func(*N) uint32, kept bool,
-) (track, error) {
+) (pooledShape, error) {
 	pool, err := readPool[N](suite, step)
 	if err != nil {
 		return nil, err

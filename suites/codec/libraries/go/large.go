@@ -131,7 +131,7 @@ func (s *largeStep) task(direction string) (task, error) {
 		blob := s.contender.Large.Blob
 		return between(direction, blobOf(size), blob.Encode, blob.Decode, foldBlob)
 	case wholeForm:
-		shape, is := s.contender.Telemetry.(whole[Telemetry])
+		shape, is := s.contender.Telemetry.(fullCodec[Telemetry])
 		if !is {
 			return nil, fmt.Errorf("%T has no whole values", s.contender.Telemetry)
 		}
@@ -147,8 +147,8 @@ func (s *largeStep) task(direction string) (task, error) {
 	return nil, fmt.Errorf("no form of large messages is called %q", form)
 }
 
-// whole is a shape whose values go over to bytes and back with everything between.
-type whole[N any] interface {
+// fullCodec is a shape whose values go over to bytes and back with everything between.
+type fullCodec[N any] interface {
 	both() (encode func(*N) ([]byte, error), decode func([]byte) (N, error))
 }
 

@@ -13,8 +13,8 @@ const (
 	kilobyte   = 1024
 )
 
-// use is the resident memory before a call and at its peak, in bytes.
-type use struct{ before, peak int64 }
+// memoryUse is the resident memory before a call and at its peak, in bytes.
+type memoryUse struct{ before, peak int64 }
 
 // usedBy makes the call; nil where the kernel cannot tell. What was freed before goes back to the
 // system first, or the call would be given it for nothing.

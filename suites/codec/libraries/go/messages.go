@@ -12,14 +12,14 @@ type messageShape[N, M any] struct {
 	make func() MessageCodec[N, M]
 }
 
-func (s messageShape[N, M]) open(pool Pool[N], fold func(*N) uint32, kept bool) track {
-	return &messageTrack[N, M]{
+func (s messageShape[N, M]) open(pool Pool[N], fold func(*N) uint32, kept bool) pooledShape {
+	return &messagePool[N, M]{
 		pool: pool.Values, twins: pool.Twins, wanted: pool.Wanted, wantedTwins: pool.WantedTwins,
 		make: s.make, codec: s.make(), fold: fold, kept: kept,
 	}
 }
 
-type messageTrack[N, M any] struct {
+type messagePool[N, M any] struct {
 	pool, twins         []N
 	wanted, wantedTwins []N
 	make                func() MessageCodec[N, M]
@@ -28,26 +28,26 @@ type messageTrack[N, M any] struct {
 	kept                bool
 }
 
-func (t *messageTrack[N, M]) size() int {
+func (t *messagePool[N, M]) size() int {
 	return len(t.pool)
 }
 
-func (t *messageTrack[N, M]) encode(instance int) ([]byte, error) {
+func (t *messagePool[N, M]) encode(instance int) ([]byte, error) {
 	return t.encoded(&t.pool[instance])
 }
 
 // encoded is an encoding that nothing overwrites.
-func (t *messageTrack[N, M]) encoded(value *N) ([]byte, error) {
+func (t *messagePool[N, M]) encoded(value *N) ([]byte, error) {
 	encoded, err := t.codec.Encode(t.codec.ToMessage(value))
 	return bytes.Clone(encoded), err
 }
 
-func (t *messageTrack[N, M]) decode(encoded []byte) (func() any, error) {
+func (t *messagePool[N, M]) decode(encoded []byte) (func() any, error) {
 	message, err := t.codec.Decode(encoded)
 	return func() any { return t.codec.FromMessage(message) }, err
 }
 
-func (t *messageTrack[N, M]) loop(operation string) (repeated, error) {
+func (t *messagePool[N, M]) loop(operation string) (repeated, error) {
 	switch operation {
 	case toMessage:
 		return repeated{toMessages(t.pool, t.codec.ToMessage, t.codec.Fold), t.auditToMessage()}, nil
@@ -73,14 +73,14 @@ func (t *messageTrack[N, M]) loop(operation string) (repeated, error) {
 }
 
 // looking is the look at messages.
-func (t *messageTrack[N, M]) looking(wanted []N) func(**M, int) (uint32, error) {
+func (t *messagePool[N, M]) looking(wanted []N) func(**M, int) (uint32, error) {
 	return func(message **M, place int) (uint32, error) {
 		value := t.codec.FromMessage(*message)
 		return t.codec.Fold(*message) + differs(&value, &wanted[place]), nil
 	}
 }
 
-func (t *messageTrack[N, M]) auditToMessage() func() (uint32, error) {
+func (t *messagePool[N, M]) auditToMessage() func() (uint32, error) {
 	return audit[N, *M]{
 		inputs:  t.pool,
 		change:  func() { swap(t.pool, t.twins) },
@@ -90,7 +90,7 @@ func (t *messageTrack[N, M]) auditToMessage() func() (uint32, error) {
 	}.run
 }
 
-func (t *messageTrack[N, M]) auditEncode(messages []*M) func() (uint32, error) {
+func (t *messagePool[N, M]) auditEncode(messages []*M) func() (uint32, error) {
 	return audit[*M, []byte]{
 		inputs:  messages,
 		produce: func(message **M) ([]byte, error) { return t.codec.Encode(*message) },
@@ -106,7 +106,7 @@ func (t *messageTrack[N, M]) auditEncode(messages []*M) func() (uint32, error) {
 	}.run
 }
 
-func (t *messageTrack[N, M]) auditDecode(encodings [][]byte) (func() (uint32, error), error) {
+func (t *messagePool[N, M]) auditDecode(encodings [][]byte) (func() (uint32, error), error) {
 	others, err := encodeAll(t.twins, t.encoded)
 	return audit[[]byte, *M]{
 		inputs:  encodings,
@@ -117,7 +117,7 @@ func (t *messageTrack[N, M]) auditDecode(encodings [][]byte) (func() (uint32, er
 	}.run, err
 }
 
-func (t *messageTrack[N, M]) auditFromMessage(messages []*M) func() (uint32, error) {
+func (t *messagePool[N, M]) auditFromMessage(messages []*M) func() (uint32, error) {
 	return audit[*M, N]{
 		inputs:  messages,
 		produce: func(message **M) (N, error) { return t.codec.FromMessage(*message), nil },
@@ -126,7 +126,7 @@ func (t *messageTrack[N, M]) auditFromMessage(messages []*M) func() (uint32, err
 	}.run
 }
 
-func (t *messageTrack[N, M]) auditRoundTrip() func() (uint32, error) {
+func (t *messagePool[N, M]) auditRoundTrip() func() (uint32, error) {
 	return audit[N, N]{
 		inputs: t.pool,
 		change: func() { swap(t.pool, t.twins) },
@@ -148,7 +148,7 @@ func (t *messageTrack[N, M]) auditRoundTrip() func() (uint32, error) {
 }
 
 // messages are those of the pool, each from a codec of its own: one may use its message again.
-func (t *messageTrack[N, M]) messages() []*M {
+func (t *messagePool[N, M]) messages() []*M {
 	messages := make([]*M, len(t.pool))
 	for i := range messages {
 		messages[i] = t.make().ToMessage(&t.pool[i])

@@ -12,14 +12,14 @@ type nativeShape[N any] struct {
 	make func() NativeCodec[N]
 }
 
-func (s nativeShape[N]) open(pool Pool[N], fold func(*N) uint32, kept bool) track {
-	return &nativeTrack[N]{
+func (s nativeShape[N]) open(pool Pool[N], fold func(*N) uint32, kept bool) pooledShape {
+	return &nativePool[N]{
 		pool: pool.Values, twins: pool.Twins, wanted: pool.Wanted, wantedTwins: pool.WantedTwins,
 		codec: s.make(), fold: fold, kept: kept,
 	}
 }
 
-type nativeTrack[N any] struct {
+type nativePool[N any] struct {
 	pool, twins         []N
 	wanted, wantedTwins []N
 	codec               NativeCodec[N]
@@ -27,20 +27,20 @@ type nativeTrack[N any] struct {
 	kept                bool
 }
 
-func (t *nativeTrack[N]) size() int {
+func (t *nativePool[N]) size() int {
 	return len(t.pool)
 }
 
-func (t *nativeTrack[N]) encode(instance int) ([]byte, error) {
+func (t *nativePool[N]) encode(instance int) ([]byte, error) {
 	return t.encoded(&t.pool[instance])
 }
 
-func (t *nativeTrack[N]) decode(encoded []byte) (func() any, error) {
+func (t *nativePool[N]) decode(encoded []byte) (func() any, error) {
 	value, err := t.codec.Decode(encoded)
 	return func() any { return value }, err
 }
 
-func (t *nativeTrack[N]) loop(operation string) (repeated, error) {
+func (t *nativePool[N]) loop(operation string) (repeated, error) {
 	switch operation {
 	case encode:
 		return repeated{encodeNative(t.pool, t.codec.Encode), t.auditEncode()}, nil
@@ -59,7 +59,7 @@ func (t *nativeTrack[N]) loop(operation string) (repeated, error) {
 	return repeated{}, nil
 }
 
-func (t *nativeTrack[N]) auditEncode() func() (uint32, error) {
+func (t *nativePool[N]) auditEncode() func() (uint32, error) {
 	return audit[N, []byte]{
 		inputs:  t.pool,
 		change:  func() { swap(t.pool, t.twins) },
@@ -74,7 +74,7 @@ func (t *nativeTrack[N]) auditEncode() func() (uint32, error) {
 	}.run
 }
 
-func (t *nativeTrack[N]) auditDecode(encodings [][]byte) (func() (uint32, error), error) {
+func (t *nativePool[N]) auditDecode(encodings [][]byte) (func() (uint32, error), error) {
 	others, err := encodeAll(t.twins, t.encoded)
 	return audit[[]byte, N]{
 		inputs:  encodings,
@@ -86,7 +86,7 @@ func (t *nativeTrack[N]) auditDecode(encodings [][]byte) (func() (uint32, error)
 	}.run, err
 }
 
-func (t *nativeTrack[N]) auditRoundTrip() func() (uint32, error) {
+func (t *nativePool[N]) auditRoundTrip() func() (uint32, error) {
 	return audit[N, N]{
 		inputs: t.pool,
 		change: func() { swap(t.pool, t.twins) },
@@ -104,7 +104,7 @@ func (t *nativeTrack[N]) auditRoundTrip() func() (uint32, error) {
 }
 
 // encoded is an encoding that nothing overwrites.
-func (t *nativeTrack[N]) encoded(value *N) ([]byte, error) {
+func (t *nativePool[N]) encoded(value *N) ([]byte, error) {
 	encoded, err := t.codec.Encode(value)
 	return bytes.Clone(encoded), err
 }

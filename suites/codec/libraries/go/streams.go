@@ -33,7 +33,7 @@ func stream(direction string, large *Large, records []Point, times int) (task, e
 func writeRecords(
 	large *Large, records []Point, times int, told map[string]any,
 ) (uint32, error) {
-	var file ends
+	var file endsOfFile
 	buffered := bufio.NewWriterSize(&file, chunk)
 	write := large.Writer(buffered)
 	for range times {
@@ -64,13 +64,13 @@ func readRecords(read func(any) error, told map[string]any) (sum uint32, err err
 	return sum, nil
 }
 
-// ends is a file that keeps nothing but its length, its first byte and its last one.
-type ends struct {
+// endsOfFile is a file that keeps nothing but its length, its first byte and its last one.
+type endsOfFile struct {
 	size        int
 	first, last byte
 }
 
-func (e *ends) Write(part []byte) (int, error) {
+func (e *endsOfFile) Write(part []byte) (int, error) {
 	if len(part) > 0 {
 		if e.size == 0 {
 			e.first = part[0]

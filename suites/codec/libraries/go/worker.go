@@ -122,16 +122,16 @@ func (s *session) at(step string) (sdk.Repeated, error) {
 }
 
 // answer gives the preflight of a step, and what the scenario wants to know of its decoder.
-func (s *session) answer(t track, step string) error {
+func (s *session) answer(t pooledShape, step string) error {
 	if s.contender.Format == FormatNone {
 		return nil
 	}
 	answers := s.worker.Answers
-	preflight := preflight{track: t, step: step, kept: s.contender.Kept, answers: answers}
+	preflight := preflight{shape: t, step: step, kept: s.contender.Kept, answers: answers}
 	if err := preflight.give(); err != nil {
 		return err
 	}
-	c := conformance{track: t, step: step, format: s.contender.Format, answers: answers}
+	c := conformance{shape: t, step: step, format: s.contender.Format, answers: answers}
 	if s.asks(readOthers) {
 		if err := c.read(s.worker.Spec.Inputs); err != nil {
 			return err

@@ -12,12 +12,12 @@ import { WebSocketServer } from 'ws';
  */
 export async function openServer(options, boards) {
   const server = new WebSocketServer({ ...options, path: '/board' });
-  server.on('connection', (socket) => attend(socket, boards));
+  server.on('connection', (socket) => serveSocket(socket, boards));
   await once(server, 'listening');
   return server;
 }
 
-function attend(socket, boards) {
+function serveSocket(socket, boards) {
   socket.on('message', (bytes, isBinary) => {
     const message = messageOf(bytes, isBinary);
     if (message?.type === 'draw') {

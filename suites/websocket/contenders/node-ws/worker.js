@@ -23,7 +23,7 @@ await serve(installedVersion('ws'), async (spec) => {
     backlog: parameter(spec, 'backlog', 4096),
   });
   const boards = new Boards();
-  server.on('connection', (socket) => attend(socket, boards));
+  server.on('connection', (socket) => serveSocket(socket, boards));
   await once(server, 'listening');
   const { address, port } = server.address();
   return {
@@ -33,7 +33,7 @@ await serve(installedVersion('ws'), async (spec) => {
   };
 });
 
-function attend(socket, boards) {
+function serveSocket(socket, boards) {
   socket.on('message', (bytes, isBinary) => {
     const message = messageOf(bytes, isBinary);
     if (message?.type === 'draw') {

@@ -18,7 +18,7 @@ await serve(installedVersion('socket.io'), async (spec) => {
   server.engine.on('connection', (connection) => {
     connection.request = null;
   });
-  server.on('connection', (socket) => attend(socket, server));
+  server.on('connection', (socket) => serveSocket(socket, server));
   http.listen({ ...listenAddress(spec), backlog: parameter(spec, 'backlog', 4096) });
   await once(http, 'listening');
   const { address, port } = http.address();
@@ -30,7 +30,7 @@ await serve(installedVersion('socket.io'), async (spec) => {
   };
 });
 
-function attend(socket, server) {
+function serveSocket(socket, server) {
   const on = (event, act) => socket.on(event, guarded(socket, act));
   on('join', (message, acknowledge) => {
     if (!isMessage(message) || typeof acknowledge !== 'function') return;

@@ -31,7 +31,7 @@ export function auditOf({ shape, operation, codec, twins, inputs, wanted, loops 
   const decoded = (message, one) =>
     foldMessage(message) + differs(codec.fromMessage?.(message) ?? message, one);
   const parts = make({ codec, twins, inputs, loops, native, decoded, foldMessage });
-  const { change, produce, look, atOnce = false, spoil = left } = parts;
+  const { change, produce, look, atOnce = false, spoil = leaveInputs } = parts;
   const expected = change === unchanged ? wanted.instances : wanted.twins;
   // V8 takes fields that were never written again to be constant, until they are.
   change();
@@ -74,7 +74,7 @@ const AUDITS = {
       change: () => swapBytes(inputs, others),
       produce: codec.decode,
       look: decoded,
-      spoil: codec.toMessage ? left : spoiled,
+      spoil: codec.toMessage ? leaveInputs : spoiled,
     };
   },
   from_message: ({ codec, native }) => ({
@@ -116,4 +116,4 @@ function spoiled(results) {
 }
 
 /** What is given may be what the library goes on with. */
-function left() {}
+function leaveInputs() {}

@@ -67,6 +67,6 @@ export function roundTrip({ toMessage, encode, decode, fromMessage }) {
 }
 
 /** @template Value @param {Value} value */
-export function itself(value) {
+export function identity(value) {
   return value;
 }

@@ -79,7 +79,7 @@ const LOOPS = {
   round_trip_unused: ({ codec, inputs, loops }) => loops.dropping(inputs, loops.roundTrip(codec)),
   copy: ({ codec, inputs, loops }) => loops.folding(inputs, codec.copy, loops.foldBytes),
   touch: ({ shape, inputs, loops }) =>
-    loops.folding(inputs, loops.itself, loops.foldNative[shape]),
+    loops.folding(inputs, loops.identity, loops.foldNative[shape]),
 };
 
 function messageFold(shape, codec, loops) {

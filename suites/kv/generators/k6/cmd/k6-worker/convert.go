@@ -35,7 +35,7 @@ type conversion struct {
 	counted   int64
 	exchanges []points.Point
 	responses map[[2]int64]points.Response // by tick and lane
-	spans    *spans
+	spans     *spans
 }
 
 // take keeps a point; what k6 and the script say of a request come one after the other.

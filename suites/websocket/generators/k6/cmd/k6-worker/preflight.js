@@ -7,7 +7,7 @@ export async function preflight(plan) {
   if (plan.preflight.length === 0) {
     return [];
   }
-  const users = await Promise.all(plan.preflight_users.map((user) => guest(plan, user)));
+  const users = await Promise.all(plan.preflight_users.map((user) => preflightUser(plan, user)));
   const answers = [];
   for (const draw of plan.preflight) {
     const answer = { ...draw, receivers: [], copies: [], start_ms: Date.now() };
@@ -27,7 +27,7 @@ export async function preflight(plan) {
 }
 
 /** A user on the preflight's board; `next()` gives what it receives next. */
-function guest(plan, user) {
+function preflightUser(plan, user) {
   const socket = new WebSocket(plan.endpoint);
   const one = { user, socket, arrived: null };
   return new Promise((resolve, reject) => {
