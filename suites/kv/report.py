@@ -23,7 +23,7 @@ from .chapters import (
 )
 
 _WORDS = (
-    N_("batch"),
+    N_("multi-get"),
     N_("client"),
     N_("server"),
     N_("app"),

@@ -1,7 +1,7 @@
-"""Recomputes what each verified batch and each verified response must be.
+"""Recomputes what each verified multi-get and each verified response must be.
 
-The data, the batches, the features and the model are defined in the suite's README; here they are
-written once more than in the workers. Standard library only: the core loads this file by path.
+The data, the multi-gets, the features and the model are defined in the suite's README; here they
+are written once more than in the workers. Standard library only: the core loads this file by path.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .judging.records import right_record
 MOST_FINDINGS = 20
 SETS = 9
 BINS = 13
-BATCHES = 64
+MULTI_GETS = 64
 FOUND = (0, 840, 895, 645, 575, 980, 760, 910, 0, 690)
 CARDINALITY = (100_000, 50_000, 20_000, 10_000, 3)
 ABSENT = 0xFFFFFFFFFFFFFFFF
@@ -42,7 +42,7 @@ Record = Sequence[int | float]
 
 def verify(spec: Json, _facts: Json, answers: Iterable[Json]) -> list[str]:
     """Findings in plain language, at most 20; none when every answer is right."""
-    check = _response if spec["role"] == "generator" else _batch
+    check = _response if spec["role"] == "generator" else _multi_get
     if "ycsb" in spec.get("operations", {}):
         check = right_record
     findings: list[str] = []
@@ -59,10 +59,10 @@ def verify(spec: Json, _facts: Json, answers: Iterable[Json]) -> list[str]:
 
 
 # ------------------------------------------------------------------------------ clients alone
-def _batch(spec: Json, given: Json, answer: Json) -> Iterator[str]:
-    names = ("batch", "set", "keys", "found")
-    batch, chosen, keys, found = (_whole(answer.get(name)) for name in names)
-    if batch is None or chosen is None or keys is None or found is None:
+def _multi_get(spec: Json, given: Json, answer: Json) -> Iterator[str]:
+    names = ("multi_get", "set", "keys", "found")
+    multi_get, chosen, keys, found = (_whole(answer.get(name)) for name in names)
+    if multi_get is None or chosen is None or keys is None or found is None:
         yield f"not an answer of this suite: {dict(answer)!r:.200}"
         return
     wanted = _wanted(spec, given["tick"] if given["phase"] == "measure" else None)
@@ -72,13 +72,13 @@ def _batch(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         return
     if given["phase"] == "measure":
         lane = given.get("lane", given["tick"] % wanted["lanes"])
-        if batch != (due := number(given["tick"], lane)):
-            yield f"batch {batch} was asked instead of {due}"
+        if multi_get != (due := number(given["tick"], lane)):
+            yield f"multi-get {multi_get} was asked instead of {due}"
             return
-    elif not batch < BATCHES:
-        yield f"batch {batch} of {BATCHES}"
+    elif not multi_get < MULTI_GETS:
+        yield f"multi-get {multi_get} of {MULTI_GETS}"
         return
-    drawn = _drawn(spec, wanted, batch)
+    drawn = _drawn(spec, wanted, multi_get)
     records = [record(chosen, key, _secret(spec)) for key in drawn.all]
     there = _there(drawn)
     if found != there:
@@ -88,7 +88,7 @@ def _batch(spec: Json, given: Json, answer: Json) -> Iterator[str]:
 
 
 def sizes(spec: Json, _operation: str, turns: Sequence[tuple[int, int]]) -> list[int | None]:
-    """Records found, by each batch that a (tick, lane) asks for; of all else nothing is known."""
+    """Records found by each (tick, lane)'s multi-get; of all else nothing is known."""
     if spec["role"] == "generator" or "ycsb" in spec.get("operations", {}):
         return [None] * len(turns)
     return [_found(spec, _wanted(spec, tick), number(tick, lane)) for tick, lane in turns]
@@ -97,8 +97,8 @@ def sizes(spec: Json, _operation: str, turns: Sequence[tuple[int, int]]) -> list
 def requested(
     spec: Json, _operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
-    """Different keys of each (tick, lane)'s batch, for a library may ask for each of them once, and
-    the digest of their names: of keys alone where sets are tables, else of sets and keys. Of a
+    """Different keys of each (tick, lane)'s multi-get, for a library may ask for each of them once,
+    and the digest of their names: of keys alone where sets are tables, else of sets and keys. Of a
     request it is its target.
     """
     if spec["role"] == "generator":
@@ -119,17 +119,17 @@ def _target(spec: Json, tick: int, lane: int) -> tuple[int, int] | None:
     return (1, digest([target])) if target else None
 
 
-def _found(spec: Json, wanted: Json, batch: int) -> int:
-    return _there(_drawn(spec, wanted, batch))
+def _found(spec: Json, wanted: Json, multi_get: int) -> int:
+    return _there(_drawn(spec, wanted, multi_get))
 
 
 class _Drawn(NamedTuple):
-    """Settings that the keys of a batch depend on."""
+    """Settings that the keys of a multi-get depend on."""
 
     seed: int
     chosen: int
     keys: int
-    batch: int
+    multi_get: int
     universe: int
     repeated: bool
 
@@ -140,21 +140,21 @@ class _Drawn(NamedTuple):
         return keys_of(*settings, repeated=repeated)
 
 
-def _drawn(spec: Json, wanted: Json, batch: int) -> _Drawn:
+def _drawn(spec: Json, wanted: Json, multi_get: int) -> _Drawn:
     repeated = wanted["keys_are"] == "repeated"
-    settings = (spec["seed"], wanted["set"], wanted["keys"], batch, wanted["universe"])
+    settings = (spec["seed"], wanted["set"], wanted["keys"], multi_get, wanted["universe"])
     return _Drawn(*settings, repeated=repeated)
 
 
 @lru_cache(maxsize=4096)
 def _there(drawn: _Drawn) -> int:
-    """Count a batch's keys that have a record."""
+    """Count a multi-get's keys that have a record."""
     return sum(exists(drawn.chosen, key) for key in drawn.all)
 
 
 @lru_cache(maxsize=4096)
 def _named(drawn: _Drawn, *, has_tables: bool) -> tuple[int, int]:
-    """Count a batch's different keys, and compute the digest of their names."""
+    """Count a multi-get's different keys, and compute the digest of their names."""
     different = set(drawn.all)
     before = "" if has_tables else f"wirelab:set_{drawn.chosen}:"
     return len(different), digest(f"{before}k{key}" for key in different)
@@ -183,7 +183,7 @@ def _response(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         return
     wanted = _wanted(spec, given["tick"] if given["phase"] == "measure" else None)
     request, found = _whole(body.get("request")), _whole(body.get("found"))
-    if request is None or not request < BATCHES or found is None:
+    if request is None or not request < MULTI_GETS or found is None:
         yield f"not a response of this suite: {dict(body)!r:.200}"
         return
     if given["phase"] == "measure":
@@ -249,15 +249,15 @@ def mix(x: int) -> int:
 
 
 def number(tick: int, lane: int) -> int:
-    """Number of the batch (or request) that a lane asks for at a tick."""
-    return mix((tick << 16 | lane) & U64) % BATCHES
+    """Number of the multi-get (or request) that a lane asks for at a tick."""
+    return mix((tick << 16 | lane) & U64) % MULTI_GETS
 
 
 def keys_of(
-    seed: int, chosen: int, keys: int, batch: int, universe: int, *, repeated: bool = False
+    seed: int, chosen: int, keys: int, multi_get: int, universe: int, *, repeated: bool = False
 ) -> list[int]:
-    """The keys of a batch, in order."""
-    base = mix(mix(seed & U64) ^ (chosen << 48 | keys << 32 | batch))
+    """The keys of a multi-get, in order."""
+    base = mix(mix(seed & U64) ^ (chosen << 48 | keys << 32 | multi_get))
     drawn = [mix((base + i) & U64) % universe for i in range(keys)]
     return drawn[:1] * keys if repeated else drawn
 

@@ -66,7 +66,7 @@ GENERATOR = {
 
 
 def a_batch(tick: int, **changed: Any) -> dict[str, Any]:
-    return said("read", tick, {**VECTORS["batches"][tick], **changed})
+    return said("read", tick, {**VECTORS["multi_gets"][tick], **changed})
 
 
 def a_response(tick: int, **changed: Any) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def test_as_many_records_are_found_as_the_sets_have() -> None:
 
 
 def test_right_batches_pass() -> None:
-    assert {batch["found"] for batch in VECTORS["batches"]} > {0, 20, 26}
+    assert {multi_get["found"] for multi_get in VECTORS["multi_gets"]} > {0, 20, 26}
     assert findings(CLIENT, *(a_batch(tick) for tick in range(30))) == []
 
 
@@ -119,11 +119,11 @@ def test_right_batches_pass() -> None:
         ({"found": 3}, "3 of 50 records found"),
         ({"checksum": "0" * 16}, "other values: checksum"),
         ({"checksum": 17}, "other values: checksum 17"),
-        ({"batch": 64}, "batch 64 was asked instead of"),
+        ({"multi_get": 64}, "multi-get 64 was asked instead of"),
         ({"set": 4}, "50 keys of set 4 were asked for instead of 50 keys of set 3"),
         ({"keys": 49}, "49 keys of set 3 were asked for"),
         ({"found": True}, "not an answer of this suite"),
-        ({"batch": None}, "not an answer of this suite"),
+        ({"multi_get": None}, "not an answer of this suite"),
     ],
 )
 def test_a_wrong_batch_is_told(changed: dict[str, Any], finding: str) -> None:
@@ -140,7 +140,7 @@ def test_a_batch_that_was_answered_from_a_cache_is_told() -> None:
 
 
 def test_two_results_in_each_others_place_are_told() -> None:
-    # The checksum of the same batch with the first two records that exist exchanged.
+    # The checksum of the same multi-get with the first two records that exist exchanged.
     (told,) = findings(CLIENT, a_batch(4, checksum="6a1b02fac73b9901"))
     assert told.endswith("other values: checksum 6a1b02fac73b9901, expected 7357fc7fcc9c8531")
 
@@ -200,7 +200,7 @@ _anything = st.recursive(
 )
 _named = st.dictionaries(
     st.sampled_from(
-        ["batch", "set", "keys", "found", "checksum", "status", "body", "request", "columns"]
+        ["multi_get", "set", "keys", "found", "checksum", "status", "body", "request", "columns"]
     ),
     _anything,
 )

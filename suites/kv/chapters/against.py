@@ -82,7 +82,7 @@ def _tables(
         )
         for name in rivals
     )
-    titles = [grid.step_title(step) if step else _("all batches") for step in places]
+    titles = [grid.step_title(step) if step else _("all multi-gets") for step in places]
     return [Table(caption, ("", ""), tuple(map(Column, titles)), groups)]
 
 

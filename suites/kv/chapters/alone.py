@@ -30,7 +30,7 @@ _COMPARED = {
 
 
 def sections(context: Context) -> list[Section]:
-    """Batches in rounds, then at a given rate."""
+    """Multi-gets in rounds, then at a given rate."""
     made = []
     if grid := CellTable.of(context, "client"):
         made.append(_by_set(grid))
@@ -43,16 +43,16 @@ def _by_set(grid: CellTable) -> Section:
     _ = grid.context.words.gettext
     said = _(
         "Ten calls at a time, in rounds as the study's: the next ten begin when the slowest of "
-        "the last ten has ended. Milliseconds a batch, service time. The study's set 8 repeats "
+        "the last ten has ended. Milliseconds a multi-get, service time. The study's set 8 repeats "
         "one key; beside it stands the same empty set with distinct keys."
     )
     blocks: list[Block] = [paragraph(said)]
     for keys in (50, 200):
         chosen = [s for s in grid.steps if grid.all_steps[s].parameters.get("keys") == keys]
         if chosen:
-            caption = _("Batches of {keys} keys, ms").format(keys=keys)
+            caption = _("Multi-gets of {keys} keys, ms").format(keys=keys)
             blocks.append(_table(grid, caption, chosen))
-        caption = _("{native}: how many times better, batches of {keys} keys")
+        caption = _("{native}: how many times better, multi-gets of {keys} keys")
         blocks += speed_ups(
             grid,
             caption.format(native=NATIVE, keys=keys),
@@ -60,7 +60,7 @@ def _by_set(grid: CellTable) -> Section:
             _COMPARED,
         )
     blocks.append(_overall(grid))
-    caption = _("{native}: how many times better, all batches").format(native=NATIVE)
+    caption = _("{native}: how many times better, all multi-gets").format(native=NATIVE)
     blocks += speed_ups(grid, caption, {"": "client"}, _COMPARED)
     left_out = [step for step in grid.all_steps if step not in grid.steps]
     if left_out:
@@ -78,7 +78,7 @@ def _overall(grid: CellTable) -> Table:
         RowGroup(
             (
                 Row(
-                    Head(_("all batches")),
+                    Head(_("all multi-gets")),
                     tuple(grid.shown(name, "", FigureColumn(metric)) for metric in metrics),
                 ),
                 *published_row(context, name, keys),
@@ -87,15 +87,15 @@ def _overall(grid: CellTable) -> Table:
         )
         for name in grid.contenders
     ]
-    titles = [f"{_(level)}, ms" for level in _FIGURES] + [_("batches/s")]
+    titles = [f"{_(level)}, ms" for level in _FIGURES] + [_("multi-gets/s")]
     return steps.sheet(context, _("Overall"), titles, groups)
 
 
 def _paced(grid: CellTable) -> Section:
     context, _ = grid.context, grid.context.words.gettext
     said = _(
-        "Two hundred batches a second, due at given times whatever the answers do: response times "
-        "contain the waiting that rounds leave out."
+        "Two hundred multi-gets a second, due at given times whatever the answers do: response "
+        "times contain the waiting that rounds leave out."
     )
     levels = {f"{level}, ms": f"read.response.{level}" for level in ("p50", "p95", "p99")}
     groups = [
@@ -111,7 +111,7 @@ def _table(grid: CellTable, caption: str, chosen: Sequence[str]) -> Table:
     context, _ = grid.context, grid.context.words.gettext
     part = grid.where(lambda cell: cell.step in chosen)
     metrics = {_(level): f"read.latency.{level}" for level in _FIGURES}
-    metrics[_("batches/s")] = "read.rate"
+    metrics[_("multi-gets/s")] = "read.rate"
     groups = [
         RowGroup(
             (

@@ -39,7 +39,7 @@ class Situation:
 
 _SITUATIONS = (
     Situation(
-        N_("one process that reads batches of 200 keys"),
+        N_("one process that reads multi-gets of 200 keys"),
         *("client", "s1-k200", "read.latency.p50", N_("p50, ms")),
     ),
     Situation(
@@ -58,7 +58,7 @@ _SITUATIONS = (
         *("asgi", "c5", "request.latency.p95", N_("p95, ms")),
     ),
     Situation(
-        N_("reads in batches behind a model"),
+        N_("multi-gets behind a model"),
         *("serving", "single", "request.latency.p95", N_("p95, ms")),
     ),
     Situation(

@@ -21,7 +21,7 @@ from wirelab.report.api import (
 )
 
 _CAPACITIES = (
-    ("client-capacity", N_("batches/s, p95 within 50 ms"), 10),
+    ("client-capacity", N_("multi-gets/s, p95 within 50 ms"), 10),
     ("serving-capacity", N_("requests/s, p95 within 200 ms"), 2),
 )
 """Scenario, what is counted, and how many of it a second each of its users asks for."""
@@ -106,7 +106,7 @@ def _pools(context: Context) -> Section | None:
     if table is None:
         return None
     said = _(
-        "20 callers read 50 keys each from one node that takes 20 ms a batch. What a caller "
+        "20 callers read 50 keys each from one node that takes 20 ms a multi-get. What a caller "
         "without a connection gets is the library's choice: a place in a queue, or an error."
     )
     return Section(_("Pool sizes"), "pool-sizes", (paragraph(said), table))
@@ -138,7 +138,7 @@ def _side_by_side(
         return None
     _ = context.words.gettext
     figures = {
-        _("batches/s"): "read.rate",
+        _("multi-gets/s"): "read.rate",
         "p99, ms": "read.latency.p99",
         _("errors"): "read.error.count",
     }

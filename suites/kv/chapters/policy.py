@@ -28,10 +28,10 @@ def sections(context: Context) -> list[Section]:
         return []
     _ = context.words.gettext
     said = _(
-        "Every node takes 10 ms to answer a batch. A client that asks the nodes at once waits "
+        "Every node takes 10 ms to answer a multi-get. A client that asks the nodes at once waits "
         "10 ms for one and for eight; one that asks them in turn waits for each. The official "
-        "client's batches do the latter unless their policy says concurrent. A batch that repeats "
-        "one key goes to one node, so it is fast with either policy: that, and no fast not-found, "
+        "client's multi-gets do the latter unless their policy says concurrent. A multi-get that "
+        "repeats one key goes to one node, so it is fast with either policy: that, and no fast not-found, "
         "is what the study's set 8 shows."
     )
     blocks: list[Block] = [paragraph(said), _table(context, one, eight)]
@@ -54,7 +54,7 @@ def _table(context: Context, one: CellTable, eight: CellTable) -> Table:
         Column(_("8 nodes, p50"), "ms"),
         Column(_("8 nodes / 1 node")),
     )
-    stub = (_("contender"), _("batch"))
+    stub = (_("contender"), _("multi-get"))
     return Table(_("One node and eight, 10 ms each"), stub, columns, tuple(groups))
 
 

@@ -21,8 +21,8 @@ def server(context: Context) -> Section:
         )
     points = [
         _(
-            "A batch is over when its caller has a plain list of rows, decoded; every answer is "
-            "checked against the same batch before, a share of them value by value."
+            "A multi-get is over when its caller has a plain list of rows, decoded; every answer "
+            "is checked against the same multi-get before, a share of them value by value."
         ),
         _(
             "Contenders of unlike databases stand in one table because they do the same work for "

@@ -50,7 +50,7 @@ def sections(context: Context) -> list[Section]:
                 context,
                 ("asgi",),
                 _(
-                    "FastAPI and uvicorn, nine batch reads at once for each request, features, no "
+                    "FastAPI and uvicorn, nine multi-gets at once for each request, features, no "
                     "model. Times are the generator's; below them stand the application's own, "
                     "which is what the study calls total."
                 ),
@@ -75,7 +75,7 @@ def sections(context: Context) -> list[Section]:
                 context,
                 ("asgi-limited",),
                 _(
-                    "Each node takes 200 ms a batch, and a call may last 1 s, the default of "
+                    "Each node takes 200 ms a multi-get, and a call may last 1 s, the default of "
                     "Aerospike's clients. A client on asyncio hands all calls to its library at "
                     "once, and their time runs while they wait there; after many have run out, it "
                     "refuses more for a while. Calls behind an executor wait in its queue, where "

@@ -1,4 +1,4 @@
-"""Records, batches and checksums of the Python harness against numbers that it did not compute."""
+"""Records, multi-gets and checksums of the Python harness against numbers of others."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from kv_harness.answers import Repeats, checksum, summary_of
-from kv_harness.batches import Asked, keys_of, number
 from kv_harness.client import host_and_port
 from kv_harness.data import SETS, count, exist, mix, records
+from kv_harness.multi_gets import Asked, keys_of, number
 from kv_harness.packed import names_of, unpacked
 from kv_harness.tables import select
 
@@ -102,9 +102,9 @@ def test_checksums_are_those_of_the_readme_and_of_the_verifier() -> None:
     assert checksum([None]) == "47aae6879561d3fa"
     many = Asked(chosen=5, keys=200, universe=ALL, repeated=False)
     held = rows_of(5)
-    for batch in (0, 31, 63):
-        read = [held.get(key) for _, key in keys_of(SEED, many, batch)]
-        drawn = verifier.keys_of(SEED, 5, 200, batch, ALL)
+    for multi_get in (0, 31, 63):
+        read = [held.get(key) for _, key in keys_of(SEED, many, multi_get)]
+        drawn = verifier.keys_of(SEED, 5, 200, multi_get, ALL)
         assert read == [verifier.record(5, key, SECRET) for key in drawn]
         assert checksum(read) == verifier.checksum(read)
 
@@ -121,7 +121,7 @@ def test_what_a_batch_gave_first_counts() -> None:
     repeats = Repeats()
 
     def agree(*rows: tuple[int | float, ...] | None) -> bool:
-        return repeats.agree("batch", 2, rows, summary_of(rows))
+        return repeats.agree("multi_get", 2, rows, summary_of(rows))
 
     assert agree(FIRST, None)
     assert agree(None, FIRST)  # the order is what the checksum sees
@@ -169,6 +169,6 @@ def test_the_keys_that_exist_are_those_of_the_records() -> None:
 
 def test_where_the_data_say_how_many_there_are_a_first_answer_that_lacks_some_is_wrong() -> None:
     repeats = Repeats()
-    repeats.preset("batch", 2)
+    repeats.preset("multi_get", 2)
     for rows, agrees in (((FIRST, None), False), ((FIRST, LAST), True), ((FIRST, FIRST), False)):
-        assert repeats.agree("batch", 2, rows, summary_of(rows)) == agrees
+        assert repeats.agree("multi_get", 2, rows, summary_of(rows)) == agrees

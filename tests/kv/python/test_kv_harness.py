@@ -222,7 +222,7 @@ def test_an_open_loop_reads_right(tmp_path: Path, *, blocking: bool) -> None:
 
 @pytest.mark.parametrize("fault", ["later", "lost"])
 def test_an_answer_that_changes_is_wrong(tmp_path: Path, fault: str) -> None:
-    # Batches repeat after 64: those that were read before the change show it.
+    # Multi-gets repeat after 64: those that were read before the change show it.
     life = Life(tmp_path, 400, fault=fault)
     assert life.code == 0
     kinds = Counter(r["status"] for r in life.records)

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 
 from kv_harness import Client, Key, Place, Row, Spans, play
-from kv_harness.batches import asked, keys_of, number
 from kv_harness.data import SETS, records
+from kv_harness.multi_gets import asked, keys_of, number
 from stores import Batch, Redis, Rows, Store, Unheard, store_at
 
 from wirelab_sdk import Failure, Spec, explain

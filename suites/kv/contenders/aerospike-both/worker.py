@@ -39,7 +39,7 @@ class _Both:
     library = ("aerospike, aerospike-py", f"{version('aerospike')}, {version('aerospike-py')}")
 
     def prepare(self, keys: Sequence[Key]) -> _Keys:
-        """Keys of several sets go into one batch."""
+        """Keys of several sets go into one multi-get."""
         return [(_NAMESPACE, f"set_{chosen}", key) for chosen, key in keys]
 
     def explain(self, error: BaseException) -> Failure:

@@ -2,14 +2,14 @@
 
 import Aerospike from 'aerospike';
 import { installedVersion, parameter, Status } from 'wirelab-sdk';
-import { addressOf, DOUBLES, INTEGERS, readBatches } from 'wirelab-kv';
+import { addressOf, DOUBLES, INTEGERS, readMultiGets } from 'wirelab-kv';
 
 const NAMESPACE = 'wirelab';
 const NS_PER_MS = 1e6;
 const BINS = [...INTEGERS, ...DOUBLES];
 const { status } = Aerospike;
 
-/** A record of a batch that the server refused, which is not one that it does not have. */
+/** A record of a multi-get that the server refused, which is not one that it does not have. */
 class RecordError extends Error {
   name = 'RecordError';
 }
@@ -20,7 +20,7 @@ const CONNECTION_CODES = new Set([
   status.ERR_INVALID_NODE,
 ]);
 
-await readBatches(installedVersion('aerospike'), (spec) => {
+await readMultiGets(installedVersion('aerospike'), (spec) => {
   const { host, port } = addressOf(spec.endpoints.server);
   const limitMs = Math.floor(spec.limits.operation_ns / NS_PER_MS);
   const config = { hosts: [{ addr: host, port }] };

@@ -39,7 +39,7 @@ class AerospikePy:
         await self._client.connect()
 
     def prepare(self, keys: Sequence[Key]) -> list[AerospikeKey]:
-        """Keys of several sets go into one batch."""
+        """Keys of several sets go into one multi-get."""
         return [(_NAMESPACE, f"set_{chosen}", key) for chosen, key in keys]
 
     async def read(
@@ -56,7 +56,7 @@ class AerospikePy:
         """By ``to_list``, because ``to_dict`` has one record for keys that are alike.
 
         A record that the server refused is there like one that it does not have; the check that
-        every batch gets tells them apart.
+        every multi-get gets tells them apart.
         """
         return [None if bins is None else _bins_of(bins) for bins in fetched.to_list()]
 

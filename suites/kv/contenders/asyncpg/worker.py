@@ -27,7 +27,7 @@ class Asyncpg:
         )
 
     def prepare(self, keys: Sequence[Key]) -> Select:
-        """One statement a batch. The library prepares each text once a connection."""
+        """One statement a multi-get. The library prepares each text once a connection."""
         return select(keys, lambda n: f"${n}")
 
     async def read(self, prepared: Select, spans: Spans | None = None) -> list[Row | None]:

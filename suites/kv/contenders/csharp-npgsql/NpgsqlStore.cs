@@ -56,8 +56,8 @@ internal sealed class NpgsqlStore : IRecordStore<Select>
     public Select Prepare(int set, string[] keys) => Select.Of(set, keys, "$1");
 
     /// <summary>Awaited; or, as in code that is not asynchronous all the way, on a thread that waits for it.</summary>
-    public Task<Row?[]> Read(Select batch, CancellationToken limit) =>
-        _blocking ? Task.Run(() => Awaited(batch, limit).GetAwaiter().GetResult()) : Awaited(batch, limit);
+    public Task<Row?[]> Read(Select multiGet, CancellationToken limit) =>
+        _blocking ? Task.Run(() => Awaited(multiGet, limit).GetAwaiter().GetResult()) : Awaited(multiGet, limit);
 
     public async Task<byte[][]?> ReadRecord(string key, CancellationToken limit)
     {
@@ -119,17 +119,17 @@ internal sealed class NpgsqlStore : IRecordStore<Select>
 
     public ValueTask Close() => _source.DisposeAsync();
 
-    private async Task<Row?[]> Awaited(Select batch, CancellationToken limit)
+    private async Task<Row?[]> Awaited(Select multiGet, CancellationToken limit)
     {
-        await using NpgsqlCommand command = _source.CreateCommand(batch.Text);
-        command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = batch.Keys });
+        await using NpgsqlCommand command = _source.CreateCommand(multiGet.Text);
+        command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = multiGet.Keys });
         await using NpgsqlDataReader reader = await command.ExecuteReaderAsync(limit).ConfigureAwait(false);
-        var found = new Dictionary<string, Row>(batch.Keys.Length);
+        var found = new Dictionary<string, Row>(multiGet.Keys.Length);
         while (await reader.ReadAsync(limit).ConfigureAwait(false))
         {
             found[reader.GetString(0)] = RowOf(reader);
         }
-        return batch.InOrder(found);
+        return multiGet.InOrder(found);
     }
 
     private static NpgsqlParameter<T> Argument<T>(T value) => new() { TypedValue = value };

@@ -3,11 +3,11 @@
 
 import { Redis } from 'ioredis';
 import { installedVersion, networkStatus, Status } from 'wirelab-sdk';
-import { addressOf, FIELD_NAMES, readBatches, unpack } from 'wirelab-kv';
+import { addressOf, FIELD_NAMES, readMultiGets, unpack } from 'wirelab-kv';
 
 const NS_PER_MS = 1e6;
 
-await readBatches(installedVersion('ioredis'), (spec) => {
+await readMultiGets(installedVersion('ioredis'), (spec) => {
   const redis = new Redis({
     ...addressOf(spec.endpoints.server),
     lazyConnect: true,

@@ -22,7 +22,7 @@ class Official:
         self._client = connect(endpoint, place)
 
     def prepare(self, keys: Sequence[Key]) -> list[AerospikeKey]:
-        """Keys of several sets go into one batch."""
+        """Keys of several sets go into one multi-get."""
         return keys_of(keys)
 
     def read(self, prepared: list[AerospikeKey], spans: Spans | None = None) -> list[Row | None]:

@@ -26,7 +26,7 @@ class OfficialAsync:
         self._reads = ExecutorReads(threads, self._client.batch_read, rows_of)
 
     def prepare(self, keys: Sequence[Key]) -> list[AerospikeKey]:
-        """Keys of several sets go into one batch."""
+        """Keys of several sets go into one multi-get."""
         return keys_of(keys)
 
     async def read(

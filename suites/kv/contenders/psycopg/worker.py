@@ -43,7 +43,7 @@ class Psycopg:
             raise
 
     def prepare(self, keys: Sequence[Key]) -> Select:
-        """One statement a batch. The library prepares it when it has seen it five times."""
+        """One statement a multi-get. The library prepares it when it has seen it five times."""
         return select(keys, lambda _n: "%s")
 
     async def read(self, prepared: Select, spans: Spans | None = None) -> list[Row | None]:

@@ -47,7 +47,7 @@ class Cluster(OwnServer):
         return ", ".join(sorted(set(builds)))
 
     async def requests(self) -> int:
-        """Batches that its nodes have answered."""
+        """Multi-gets that its nodes have answered."""
         told = await self._called(lambda client: _told(client, "statistics"))
         figures = [one.partition(f"{_COUNTER}=")[2].partition(";")[0] for one in told]
         return sum(int(figure) for figure in figures)

@@ -19,15 +19,15 @@ var some = Row{
 // Expected values are those of the suite's verifier.
 func TestKeysAreDrawnAsTheReadmeSays(t *testing.T) {
 	asked := draw{set: 3, keys: 4, universe: 10000}
-	if keys := asked.batch(4711, 17); !slices.Equal(keys, []string{"k2793", "k9144", "k8726", "k3422"}) {
+	if keys := asked.multiGet(4711, 17); !slices.Equal(keys, []string{"k2793", "k9144", "k8726", "k3422"}) {
 		t.Errorf("drawn %v", keys)
 	}
 	asked.repeated = true
-	if keys := asked.batch(4711, 17); !slices.Equal(keys, slices.Repeat([]string{"k2793"}, 4)) {
+	if keys := asked.multiGet(4711, 17); !slices.Equal(keys, slices.Repeat([]string{"k2793"}, 4)) {
 		t.Errorf("repeated %v", keys)
 	}
-	if found := [3]uint64{batchOf(0, 0), batchOf(0, 1), batchOf(7, 9)}; found != [3]uint64{47, 1, 35} {
-		t.Errorf("batches %v", found)
+	if found := [3]uint64{multiGetOf(0, 0), multiGetOf(0, 1), multiGetOf(7, 9)}; found != [3]uint64{47, 1, 35} {
+		t.Errorf("multi-gets %v", found)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestEveryReadIsCheckedAgainstTheFirst(t *testing.T) {
 		return reader.read(context.Background(), &sdk.Call{Step: &step, Tick: 7, Lane: 9})
 	}
 	first := read()
-	answer := Answer{Batch: 35, Set: 1, Keys: 2, Found: 1, Checksum: "c25d78de1d513560"}
+	answer := Answer{MultiGet: 35, Set: 1, Keys: 2, Found: 1, Checksum: "c25d78de1d513560"}
 	if first.Status != sdk.OK || first.Size != 1 || first.Answer() != any(answer) {
 		t.Errorf("%+v", first)
 	}

@@ -8,9 +8,9 @@ import (
 	"wirelab.dev/sdk"
 )
 
-// Answer is what the verifier gets of a batch.
+// Answer is what the verifier gets of a multi-get.
 type Answer struct {
-	Batch    uint64 `json:"batch"`
+	MultiGet uint64 `json:"multi_get"`
 	Set      int64  `json:"set"`
 	Keys     int64  `json:"keys"`
 	Found    int    `json:"found"`
@@ -20,31 +20,31 @@ type Answer struct {
 // reader performs the operation read.
 type reader[B any] struct {
 	store Store[B]
-	// By the name of the step; steps that draw alike have the same batches.
-	steps map[string]*batches[B]
+	// By the name of the step; steps that draw alike have the same multi-gets.
+	steps map[string]*multiGets[B]
 }
 
-// batches are those of a step.
-type batches[B any] struct {
+// multiGets are those of a step.
+type multiGets[B any] struct {
 	draw     draw
-	prepared [batchesPerStep]prepared[B]
+	prepared [multiGetsPerStep]prepared[B]
 }
 
 type prepared[B any] struct {
-	batch B
+	multiGet B
 
 	mutex sync.Mutex
-	// What the batch gave the first time; nil before.
+	// What the multi-get gave the first time; nil before.
 	first *rowSummary
 }
 
 func newReader[B any](spec *sdk.Spec, store Store[B]) (*reader[B], error) {
-	r := &reader[B]{store: store, steps: make(map[string]*batches[B])}
+	r := &reader[B]{store: store, steps: make(map[string]*multiGets[B])}
 	steps := spec.Schedule.Steps
 	if len(steps) == 0 {
 		steps = []sdk.Step{{}} // its parameters are the spec's
 	}
-	drawn := make(map[draw]*batches[B])
+	drawn := make(map[draw]*multiGets[B])
 	for number := range steps {
 		step := &steps[number]
 		draw, err := drawOf(spec, step)
@@ -79,38 +79,38 @@ func drawOf(spec *sdk.Spec, step *sdk.Step) (draw, error) {
 	return d, d.check()
 }
 
-func prepare[B any](seed uint64, draw draw, store Store[B]) (*batches[B], error) {
-	made := &batches[B]{draw: draw}
+func prepare[B any](seed uint64, draw draw, store Store[B]) (*multiGets[B], error) {
+	made := &multiGets[B]{draw: draw}
 	for number := range made.prepared {
-		batch, err := store.Prepare(draw.set, draw.batch(seed, uint64(number)))
+		multiGet, err := store.Prepare(draw.set, draw.multiGet(seed, uint64(number)))
 		if err != nil {
 			return nil, err
 		}
-		made.prepared[number].batch = batch
+		made.prepared[number].multiGet = multiGet
 	}
 	return made, nil
 }
 
-// read asks for the batch of a tick and lane. The checks are not within its time.
+// read asks for the multi-get of a tick and lane. The checks are not within its time.
 func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
-	batches := r.steps[call.Step.Name]
-	number := batchOf(call.Tick, call.Lane)
-	asked := &batches.prepared[number]
+	multiGets := r.steps[call.Step.Name]
+	number := multiGetOf(call.Tick, call.Lane)
+	asked := &multiGets.prepared[number]
 	call.Begin()
-	rows, err := r.store.Read(ctx, asked.batch)
+	rows, err := r.store.Read(ctx, asked.multiGet)
 	call.End()
 	if err != nil {
 		return failed(ctx, err, r.store.Explain)
 	}
 	seen := rows.summary()
-	if complaint := asked.complaint(seen, len(rows), batches.draw); complaint != "" {
+	if complaint := asked.complaint(seen, len(rows), multiGets.draw); complaint != "" {
 		return sdk.Outcome{
 			Status: sdk.WrongAnswer, Fault: &sdk.Fault{Class: "WrongAnswer", Message: complaint},
 		}
 	}
 	return sdk.Outcome{Size: uint32(seen.found), Answer: func() any {
 		return Answer{
-			Batch: number, Set: batches.draw.set, Keys: batches.draw.keys, Found: seen.found,
+			MultiGet: number, Set: multiGets.draw.set, Keys: multiGets.draw.keys, Found: seen.found,
 			Checksum: fmt.Sprintf("%016x", rows.checksum()),
 		}
 	}}
@@ -129,7 +129,7 @@ func failed(
 	}
 }
 
-// complaint says what is wrong with what a batch gave; empty when it is as ever.
+// complaint says what is wrong with what a multi-get gave; empty when it is as ever.
 func (p *prepared[B]) complaint(seen rowSummary, rows int, draw draw) string {
 	if int64(rows) != draw.keys {
 		return fmt.Sprintf("%d results of %d keys", rows, draw.keys)

@@ -21,7 +21,7 @@ type Row struct {
 	D [Doubles]float64
 }
 
-// Rows are the results of a batch, in the order of its keys: nil where there is no record.
+// Rows are the results of a multi-get, in the order of its keys: nil where there is no record.
 type Rows []*Row
 
 // Unpack reads a row as Redis and memcached hold it: 104 bytes, little-endian. An error for any

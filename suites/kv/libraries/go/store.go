@@ -1,4 +1,4 @@
-// Package kv is what Go contenders of the suite kv share: the batches they ask for, the rows they
+// Package kv is what Go contenders of the suite kv share: the multi-gets they ask for, the rows they
 // bring, and their checks. A contender brings a [Store].
 package kv
 
@@ -11,13 +11,13 @@ import (
 	"wirelab.dev/sdk"
 )
 
-// Store is a client of one database, for any number of goroutines. B is a batch in the library's
+// Store is a client of one database, for any number of goroutines. B is a multi-get in the library's
 // own form.
 type Store[B any] interface {
-	// Prepare puts a batch into the library's form, before anything is timed.
+	// Prepare puts a multi-get into the library's form, before anything is timed.
 	Prepare(set int64, keys []string) (B, error)
-	// Read asks for a batch. It returns plain rows: everything is decoded.
-	Read(ctx context.Context, batch B) (Rows, error)
+	// Read asks for a multi-get. It returns plain rows: everything is decoded.
+	Read(ctx context.Context, multiGet B) (Rows, error)
 	// Explain says how a failure of the library is recorded, and its class and status in the
 	// library's words. [sdk.NetworkStatus] knows those of connections.
 	Explain(err error) (status uint8, class, name string)
@@ -57,7 +57,7 @@ func play[B any](w *sdk.Worker, library sdk.Named, connect Connect[B]) error {
 	return errors.Join(err, store.Close())
 }
 
-// actionsOf is what the scenario asks for: batches, or single records.
+// actionsOf is what the scenario asks for: multi-gets, or single records.
 func actionsOf[B any](spec *sdk.Spec, store Store[B]) (map[string]sdk.Action, error) {
 	if _, ok := spec.Operations[recordsOperation]; ok {
 		records, err := newRecords(spec, store)

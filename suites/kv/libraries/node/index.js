@@ -1,6 +1,6 @@
-/** The harness of the kv suite: a contender gives a store to `readBatches` and is a worker. */
+/** The harness of the kv suite: a contender gives a store to `readMultiGets` and is a worker. */
 
 export { addressOf } from './src/address.js';
-export { readBatches } from './src/reads.js';
+export { readMultiGets } from './src/reads.js';
 export { DOUBLES, INTEGERS, unpack } from './src/rows.js';
 export { FIELD_NAMES } from './src/user-table.js';

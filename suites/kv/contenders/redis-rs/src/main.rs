@@ -107,17 +107,17 @@ impl RecordStore for RedisRs {
 }
 
 impl Store for RedisRs {
-    type Batch = Vec<String>;
+    type MultiGet = Vec<String>;
     type Error = RedisError;
 
-    fn prepare(&self, set: u64, keys: &[String]) -> Result<Self::Batch, Failure> {
+    fn prepare(&self, set: u64, keys: &[String]) -> Result<Self::MultiGet, Failure> {
         Ok(keys.iter().map(|key| format!("wirelab:set_{set}:{key}")).collect())
     }
 
-    async fn read(&self, batch: &Self::Batch) -> Result<Rows, RedisError> {
+    async fn read(&self, multi_get: &Self::MultiGet) -> Result<Rows, RedisError> {
         // What the documentation advises for many tasks: a clone shares the connection.
         let mut connection = self.connection.clone();
-        let values: Vec<Option<Vec<u8>>> = connection.mget(batch).await?;
+        let values: Vec<Option<Vec<u8>>> = connection.mget(multi_get).await?;
         let row = |value: Option<Vec<u8>>| value.map(|packed| unpack(&packed)).transpose();
         values.into_iter().map(row).collect::<Result<_, _>>().map_err(|wrong| {
             RedisError::from((ErrorKind::Parse, "not a record", wrong.to_string()))

@@ -13,23 +13,23 @@ public static class DatabaseClients
     private const int StopShare = 4;
 
     /// <summary>Is the worker of a contender; does not return.</summary>
-    public static void Run<TBatch>(Func<Spec, IStore<TBatch>> make) =>
+    public static void Run<TMultiGet>(Func<Spec, IStore<TMultiGet>> make) =>
         Worker.Run(worker => Play(worker, make(worker.Spec)));
 
-    private static void Play<TBatch>(Worker worker, IStore<TBatch> store)
+    private static void Play<TMultiGet>(Worker worker, IStore<TMultiGet> store)
     {
         Spec spec = worker.Spec;
         try
         {
             if (spec.Operations.Any(operation => operation.Name == OfRecords))
             {
-                IRecordStore<TBatch> records = store as IRecordStore<TBatch>
+                IRecordStore<TMultiGet> records = store as IRecordStore<TMultiGet>
                     ?? throw new ContractException($"{OfRecords}: this client has no records");
                 store.Connect(CancellationToken.None).GetAwaiter().GetResult();
-                CarryOut(worker, store, new Records<TBatch>(new Draws(spec), records));
+                CarryOut(worker, store, new Records<TMultiGet>(new Draws(spec), records));
                 return;
             }
-            var reads = new Reads<TBatch>(spec, store);
+            var reads = new Reads<TMultiGet>(spec, store);
             if (spec.Parameters.Text("connect", "before") != "timed")
             {
                 reads.Connect(CancellationToken.None).GetAwaiter().GetResult();
@@ -42,8 +42,8 @@ public static class DatabaseClients
         }
     }
 
-    private static void CarryOut<TBatch, TAsked, TAnswer>(
-        Worker worker, IStore<TBatch> store, ILaneWork<TAsked, TAnswer> work)
+    private static void CarryOut<TMultiGet, TAsked, TAnswer>(
+        Worker worker, IStore<TMultiGet> store, ILaneWork<TAsked, TAnswer> work)
     {
         var lanes = new TaskLanes<TAsked, TAnswer>(worker, work);
         lanes.Preflight();

@@ -1,14 +1,14 @@
 namespace Wirelab.Kv;
 
-/// <summary>Which batches a step asks for; the suite's README defines them.</summary>
+/// <summary>Which multi-gets a step asks for; the suite's README defines them.</summary>
 /// <param name="Set">Number of the set, from 1.</param>
-/// <param name="Keys">Keys of a batch.</param>
+/// <param name="Keys">Keys of a multi-get.</param>
 /// <param name="Universe">Keys of a set.</param>
-/// <param name="Repeated">Whether all keys of a batch are its first one.</param>
+/// <param name="Repeated">Whether all keys of a multi-get are its first one.</param>
 internal sealed record Draw(int Set, int Keys, int Universe, bool Repeated)
 {
-    /// <summary>Different batches of a step.</summary>
-    public const int Batches = 64;
+    /// <summary>Different multi-gets of a step.</summary>
+    public const int MultiGets = 64;
 
     /// <summary>What the parameters of a step ask for; throws, with the name, where one has no sense.</summary>
     public static Draw Of(Fields parameters)
@@ -25,10 +25,10 @@ internal sealed record Draw(int Set, int Keys, int Universe, bool Repeated)
             keysAre == "repeated");
     }
 
-    /// <summary>Number of the batch that a lane asks for at a tick.</summary>
-    public static int BatchOf(long tick, int lane) => (int)(Mix((ulong)(tick << 16 | (long)lane)) % Batches);
+    /// <summary>Number of the multi-get that a lane asks for at a tick.</summary>
+    public static int MultiGetOf(long tick, int lane) => (int)(Mix((ulong)(tick << 16 | (long)lane)) % MultiGets);
 
-    /// <summary>The keys of batch <paramref name="number"/>, in order; some of them repeat.</summary>
+    /// <summary>The keys of multi-get <paramref name="number"/>, in order; some of them repeat.</summary>
     public string[] KeysOf(long seed, int number)
     {
         ulong first = Mix(Mix((ulong)seed) ^ ((ulong)Set << 48 | (ulong)Keys << 32 | (uint)number));

@@ -4,8 +4,8 @@ namespace Wirelab.Kv;
 /// A store that has YCSB's user table as well: one record a call, of ten fields in order. Several calls may be under
 /// way.
 /// </summary>
-/// <typeparam name="TBatch">A batch in the library's own form.</typeparam>
-public interface IRecordStore<TBatch> : IStore<TBatch>
+/// <typeparam name="TMultiGet">A multi-get in the library's own form.</typeparam>
+public interface IRecordStore<TMultiGet> : IStore<TMultiGet>
 {
     /// <summary>All fields of a record; null where there is none.</summary>
     Task<byte[][]?> ReadRecord(string key, CancellationToken limit);

@@ -1,8 +1,8 @@
 namespace Wirelab.Kv;
 
 /// <summary>A client of one database, which all lanes of a trial share.</summary>
-/// <typeparam name="TBatch">A batch in the library's own form.</typeparam>
-public interface IStore<TBatch>
+/// <typeparam name="TMultiGet">A multi-get in the library's own form.</typeparam>
+public interface IStore<TMultiGet>
 {
     /// <summary>Name and version of the library.</summary>
     (string Name, string Version) Library { get; }
@@ -10,14 +10,14 @@ public interface IStore<TBatch>
     /// <summary>Connects; called again only where it has failed.</summary>
     Task Connect(CancellationToken limit);
 
-    /// <summary>Puts a batch into the library's form, before anything is timed.</summary>
-    TBatch Prepare(int set, string[] keys);
+    /// <summary>Puts a multi-get into the library's form, before anything is timed.</summary>
+    TMultiGet Prepare(int set, string[] keys);
 
     /// <summary>
-    /// Asks for a batch; it ends when that is decoded: a row a key in the order asked, null where there is no
+    /// Asks for a multi-get; it ends when that is decoded: a row a key in the order asked, null where there is no
     /// record. Several may be under way.
     /// </summary>
-    Task<Row?[]> Read(TBatch batch, CancellationToken limit);
+    Task<Row?[]> Read(TMultiGet multiGet, CancellationToken limit);
 
     /// <summary>How a failure that this library threw is recorded.</summary>
     Status StatusOf(Exception thrown);

@@ -4,8 +4,8 @@ using Wirelab.Lanes;
 
 namespace Wirelab.Kv;
 
-/// <summary>A batch of a step, and what it gave the first time.</summary>
-internal sealed class Batch<TBatch>(Draw draw, int number, TBatch asked)
+/// <summary>A multi-get of a step, and what it gave the first time.</summary>
+internal sealed class MultiGet<TMultiGet>(Draw draw, int number, TMultiGet asked)
 {
     private RowSummary? _first;
 
@@ -13,19 +13,19 @@ internal sealed class Batch<TBatch>(Draw draw, int number, TBatch asked)
 
     public int Number => number;
 
-    public TBatch Asked => asked;
+    public TMultiGet Asked => asked;
 
     /// <summary>What it gave the first time, which is <paramref name="seen"/> where this is the first.</summary>
     public RowSummary First(RowSummary seen) => Interlocked.CompareExchange(ref _first, seen, null) ?? seen;
 }
 
-/// <summary>The operation <c>read</c>, as lanes perform it: batches prepared, the store connected once, results checked.</summary>
-internal sealed class Reads<TBatch>(Spec spec, IStore<TBatch> store) : ILaneWork<Batch<TBatch>, Row?[]>
+/// <summary>The operation <c>read</c>, as lanes perform it: multi-gets prepared, the store connected once, results checked.</summary>
+internal sealed class Reads<TMultiGet>(Spec spec, IStore<TMultiGet> store) : ILaneWork<MultiGet<TMultiGet>, Row?[]>
 {
-    private readonly Dictionary<Draw, Batch<TBatch>[]> _drawn = [];
+    private readonly Dictionary<Draw, MultiGet<TMultiGet>[]> _drawn = [];
 
     /// <summary>By the name of a step; steps that draw alike have the same.</summary>
-    private readonly ConcurrentDictionary<string, Batch<TBatch>[]> _byStep = new();
+    private readonly ConcurrentDictionary<string, MultiGet<TMultiGet>[]> _byStep = new();
 
     private readonly SemaphoreSlim _connecting = new(1);
     private volatile bool _connected;
@@ -35,17 +35,17 @@ internal sealed class Reads<TBatch>(Spec spec, IStore<TBatch> store) : ILaneWork
     public void Begin(Step step)
     {
         Draw draw = Draw.Of(step.Parameters);
-        if (!_drawn.TryGetValue(draw, out Batch<TBatch>[]? batches))
+        if (!_drawn.TryGetValue(draw, out MultiGet<TMultiGet>[]? multiGets))
         {
-            batches = Enumerable.Range(0, Draw.Batches).Select(number => BatchOf(draw, number)).ToArray();
-            _drawn[draw] = batches;
+            multiGets = Enumerable.Range(0, Draw.MultiGets).Select(number => MultiGetOf(draw, number)).ToArray();
+            _drawn[draw] = multiGets;
         }
-        _byStep[step.Name] = batches;
+        _byStep[step.Name] = multiGets;
     }
 
     public bool InRounds(Step step) => step.Parameters.Flag("barrier", false);
 
-    public Batch<TBatch> Prepare(LaneCall call) => _byStep[call.Step.Name][Draw.BatchOf(call.Tick, call.Lane)];
+    public MultiGet<TMultiGet> Prepare(LaneCall call) => _byStep[call.Step.Name][Draw.MultiGetOf(call.Tick, call.Lane)];
 
     /// <summary>Connects, unless that has been done.</summary>
     public async Task Connect(CancellationToken limit)
@@ -66,25 +66,25 @@ internal sealed class Reads<TBatch>(Spec spec, IStore<TBatch> store) : ILaneWork
     }
 
     /// <summary>Reads; it connects where nobody has.</summary>
-    public Task<Row?[]> Call(Batch<TBatch> batch, LaneCall call, CancellationToken limit) =>
-        _connected ? store.Read(batch.Asked, limit) : ConnectAndRead(batch, limit);
+    public Task<Row?[]> Call(MultiGet<TMultiGet> multiGet, LaneCall call, CancellationToken limit) =>
+        _connected ? store.Read(multiGet.Asked, limit) : ConnectAndRead(multiGet, limit);
 
-    /// <summary>Like the same batch before, or a wrong answer.</summary>
+    /// <summary>Like the same multi-get before, or a wrong answer.</summary>
     public Outcome Judge(LaneCall call, Row?[] rows)
     {
-        Batch<TBatch> batch = Prepare(call);
+        MultiGet<TMultiGet> multiGet = Prepare(call);
         RowSummary seen = Rows.SummaryOf(rows);
-        RowSummary first = batch.First(seen);
-        if (seen.Rows != batch.Draw.Keys || seen != first)
+        RowSummary first = multiGet.First(seen);
+        if (seen.Rows != multiGet.Draw.Keys || seen != first)
         {
-            string said = $"batch {batch.Number} of {batch.Draw}: {seen}, the first time {first}";
+            string said = $"multi-get {multiGet.Number} of {multiGet.Draw}: {seen}, the first time {first}";
             return Outcome.Failed(Status.WrongAnswer, new Fault(Scope.Call, "WrongAnswer", "", said));
         }
         return new Outcome(Status.Ok, [], seen.Found, () => new JsonObject
         {
-            ["batch"] = batch.Number,
-            ["set"] = batch.Draw.Set,
-            ["keys"] = batch.Draw.Keys,
+            ["multi_get"] = multiGet.Number,
+            ["set"] = multiGet.Draw.Set,
+            ["keys"] = multiGet.Draw.Keys,
             ["found"] = seen.Found,
             ["checksum"] = Rows.Checksum(rows).ToString("x16"),
         });
@@ -93,12 +93,12 @@ internal sealed class Reads<TBatch>(Spec spec, IStore<TBatch> store) : ILaneWork
     public Outcome Explain(LaneCall call, Exception thrown) =>
         Outcome.Failed(store.StatusOf(thrown), Fault.OfCall(thrown, store.NameOf(thrown)));
 
-    private Batch<TBatch> BatchOf(Draw draw, int number) =>
+    private MultiGet<TMultiGet> MultiGetOf(Draw draw, int number) =>
         new(draw, number, store.Prepare(draw.Set, draw.KeysOf(spec.Seed, number)));
 
-    private async Task<Row?[]> ConnectAndRead(Batch<TBatch> batch, CancellationToken limit)
+    private async Task<Row?[]> ConnectAndRead(MultiGet<TMultiGet> multiGet, CancellationToken limit)
     {
         await Connect(limit).ConfigureAwait(false);
-        return await store.Read(batch.Asked, limit).ConfigureAwait(false);
+        return await store.Read(multiGet.Asked, limit).ConfigureAwait(false);
     }
 }

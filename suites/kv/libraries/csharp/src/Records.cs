@@ -23,7 +23,7 @@ internal sealed record RecordTask(Drawn Drawn, long Record, long Newest, long Se
 internal sealed record RecordsFound(RecordTask Task, byte[][]?[] Rows);
 
 /// <summary>The operation <c>ycsb</c>: reads, updates, inserts, scans and changes of single records.</summary>
-internal sealed class Records<TBatch>(Draws draws, IRecordStore<TBatch> store) : ILaneWork<RecordTask, RecordsFound>
+internal sealed class Records<TMultiGet>(Draws draws, IRecordStore<TMultiGet> store) : ILaneWork<RecordTask, RecordsFound>
 {
     private readonly Sequences _sequences = new(draws.Records);
 

@@ -1,6 +1,6 @@
 namespace Wirelab.Kv;
 
-/// <summary>Checks of the results of a batch: rows in the order of its keys, null where there is none.</summary>
+/// <summary>Checks of the results of a multi-get: rows in the order of its keys, null where there is none.</summary>
 internal static class Rows
 {
     private const ulong Prime = 0x100000001B3;

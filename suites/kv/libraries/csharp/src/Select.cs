@@ -1,6 +1,6 @@
 namespace Wirelab.Kv;
 
-/// <summary>A batch as SQL: the keys of a table in one array, the order restored by the client.</summary>
+/// <summary>A multi-get as SQL: the keys of a table in one array, the order restored by the client.</summary>
 /// <param name="Text">The statement; its only argument is the array.</param>
 /// <param name="Keys">The keys without repetitions: a condition finds a row once.</param>
 /// <param name="Asked">The keys asked for, in their order.</param>

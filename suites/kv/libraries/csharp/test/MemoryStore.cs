@@ -41,13 +41,13 @@ internal sealed class MemoryStore(Spec spec) : IRecordStore<(int Set, ulong[] Ke
     public (int Set, ulong[] Keys) Prepare(int set, string[] keys) =>
         (set, keys.Select(key => ulong.Parse(key.AsSpan(1))).ToArray());
 
-    public async Task<Row?[]> Read((int Set, ulong[] Keys) batch, CancellationToken limit)
+    public async Task<Row?[]> Read((int Set, ulong[] Keys) multiGet, CancellationToken limit)
     {
         if (Interlocked.Increment(ref _reads) > _ends)
         {
             await new TaskCompletionSource().Task;
         }
-        return batch.Keys.Select(key => RowOf(batch.Set, key)).ToArray();
+        return multiGet.Keys.Select(key => RowOf(multiGet.Set, key)).ToArray();
     }
 
     public Task<byte[][]?> ReadRecord(string key, CancellationToken limit) =>

@@ -2,7 +2,7 @@
 
 import { drive, networkStatus, parameter, Status } from 'wirelab-sdk';
 
-import { BATCHES, batchOf, keysOf } from './batches.js';
+import { MULTI_GETS, multiGetOf, keysOf } from './multi-gets.js';
 import { OPERATION, Records } from './records.js';
 import { checksum, summaryOf } from './rows.js';
 
@@ -28,7 +28,7 @@ class WrongAnswer extends Error {
  * @param {(spec: import('wirelab-sdk').Spec) => Store & Partial<import('./records.js').RecordStore>}
  *   make with what works on single records, where the client has it
  */
-export function readBatches(library, make) {
+export function readMultiGets(library, make) {
   return drive(library, (spec) => {
     const work = OPERATION in spec.operations ? Records : Reads;
     return new work(spec, make(spec));
@@ -39,7 +39,7 @@ class Reads {
   operation = 'read';
   #spec;
   #store;
-  /** By the name of the step; steps that draw alike have the same batches. */
+  /** By the name of the step; steps that draw alike have the same multi-gets. */
   #steps = new Map();
   #drawn = new Map();
   #opening;
@@ -77,22 +77,22 @@ class Reads {
   begin(step) {
     const draw = drawOf(step);
     const key = JSON.stringify(draw);
-    if (!this.#drawn.has(key)) this.#drawn.set(key, this.#batches(draw));
+    if (!this.#drawn.has(key)) this.#drawn.set(key, this.#multiGets(draw));
     this.#steps.set(step.name, this.#drawn.get(key));
   }
 
-  #batches(draw) {
-    return Array.from({ length: BATCHES }, (_, number) => ({
+  #multiGets(draw) {
+    return Array.from({ length: MULTI_GETS }, (_, number) => ({
       draw,
       number,
       asked: this.#store.prepare(draw.set, keysOf(this.#spec.seed, draw, number)),
-      /** What the batch gave the first time. */
+      /** What the multi-get gave the first time. */
       first: undefined,
     }));
   }
 
   prepare({ step, tick, lane }) {
-    return this.#steps.get(step.name)[batchOf(tick, lane)].asked;
+    return this.#steps.get(step.name)[multiGetOf(tick, lane)].asked;
   }
 
   /** The timed part; it connects where nobody has. */
@@ -107,24 +107,24 @@ class Reads {
     }
   }
 
-  /** Like the same batch before, or a wrong answer. */
+  /** Like the same multi-get before, or a wrong answer. */
   judge({ step, tick, lane }, rows) {
-    const batch = this.#steps.get(step.name)[batchOf(tick, lane)];
-    const { draw, number } = batch;
+    const multiGet = this.#steps.get(step.name)[multiGetOf(tick, lane)];
+    const { draw, number } = multiGet;
     const seen = summaryOf(rows);
-    batch.first ??= seen;
-    const { first } = batch;
+    multiGet.first ??= seen;
+    const { first } = multiGet;
     const isRight =
       seen.rows === draw.keys &&
       Number.isSafeInteger(seen.sum) &&
       seen.found === first.found &&
       seen.sum === first.sum;
     if (!isRight) {
-      const said = JSON.stringify({ batch: number, ...draw, seen, first });
+      const said = JSON.stringify({ multi_get: number, ...draw, seen, first });
       return { status: Status.WRONG_ANSWER, error: new WrongAnswer(said) };
     }
     const answer = () => ({
-      batch: number,
+      multi_get: number,
       set: draw.set,
       keys: draw.keys,
       found: seen.found,

@@ -1,6 +1,6 @@
 /** The records of YCSB's user table: ten fields of 100 bytes, each of which says who wrote it. */
 
-import { mix } from './batches.js';
+import { mix } from './multi-gets.js';
 
 /** Names of the fields of a record, where a database names them. */
 export const FIELD_NAMES = Array.from({ length: 10 }, (_, field) => `field${field}`);

@@ -2,7 +2,7 @@
 
 import { parameter } from 'wirelab-sdk';
 
-import { mix } from './batches.js';
+import { mix } from './multi-gets.js';
 import { FIELDS } from './user-table.js';
 
 /** Of 100 operations, how many are reads, and what the others are. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { addressOf } from '../src/address.js';
-import { batchOf, keysOf } from '../src/batches.js';
+import { multiGetOf, keysOf } from '../src/multi-gets.js';
 import { checksum, summaryOf, unpack } from '../src/rows.js';
 
 const SOME = [1, -2, 3, 4, 5, 0.5, 0.25, 0, -1, 2, 3, 4, Number.MAX_VALUE];
@@ -14,7 +14,7 @@ test('keys are drawn as the README says', () => {
   assert.deepEqual(keysOf(4711, draw, 17), ['k2793', 'k9144', 'k8726', 'k3422']);
   const one = keysOf(4711, { ...draw, repeated: true }, 17);
   assert.deepEqual(one, Array(4).fill('k2793'));
-  assert.deepEqual([batchOf(0, 0), batchOf(0, 1), batchOf(7, 9)], [47, 1, 35]);
+  assert.deepEqual([multiGetOf(0, 0), multiGetOf(0, 1), multiGetOf(7, 9)], [47, 1, 35]);
 });
 
 test("the checksum is the README's", () => {

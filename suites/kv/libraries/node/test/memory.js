@@ -7,9 +7,9 @@
 import { createHash } from 'node:crypto';
 
 import { parameter } from 'wirelab-sdk';
-import { readBatches, unpack } from 'wirelab-kv';
+import { readMultiGets, unpack } from 'wirelab-kv';
 
-import { mix } from '../src/batches.js';
+import { mix } from '../src/multi-gets.js';
 
 const FOUND = [0, 840, 895, 645, 575, 980, 760, 910, 0, 690].map(BigInt);
 const CARDINALITY = [100_000n, 50_000n, 20_000n, 10_000n, 3n];
@@ -32,17 +32,17 @@ function digest(set, key, number) {
   return createHash('sha512').update(message).digest();
 }
 
-await readBatches({ name: 'memory', version: '1' }, (spec) => {
+await readMultiGets({ name: 'memory', version: '1' }, (spec) => {
   let left = parameter(spec, 'ends', Number.MAX_SAFE_INTEGER);
   return {
     async open() {},
     prepare: (set, keys) => keys.map((key) => packed(set, key.slice(1))),
-    async read(batch) {
+    async read(multiGet) {
       left -= 1;
       if (left < 0) await new Promise(() => {});
       // As the network does: without it the event loop would never hear of a stop.
       await new Promise(setImmediate);
-      return batch.map((value) => (value === null ? null : unpack(value)));
+      return multiGet.map((value) => (value === null ? null : unpack(value)));
     },
     close() {},
   };

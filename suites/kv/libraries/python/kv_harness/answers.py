@@ -1,4 +1,4 @@
-"""A batch's entry in the answers file, and the check that every batch gets."""
+"""A multi-get's entry in the answers file, and the check that every multi-get gets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def checksum(rows: Sequence[Row | None]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The part that two reads of a batch must have in common."""
+    """The part that two reads of a multi-get must have in common."""
 
     found: int
     total: int | float
@@ -40,24 +40,26 @@ class Summary:
 
 
 def summary_of(rows: Sequence[Row | None]) -> Summary:
-    """Cheap enough for every batch."""
+    """Cheap enough for every multi-get."""
     there = [row[0] for row in rows if row is not None]
     return Summary(len(there), sum(there))
 
 
 @dataclass(slots=True)
 class Repeats:
-    """Knows what each batch gave first; for several threads."""
+    """Knows what each multi-get gave first; for several threads."""
 
     _first: dict[object, Summary] = field(default_factory=dict)
     _there: dict[object, int] = field(default_factory=dict)
 
-    def preset(self, batch: object, found: int) -> None:
-        """Preset how many records ``batch`` finds, where its first answer may lack some."""
-        self._there[batch] = found
+    def preset(self, multi_get: object, found: int) -> None:
+        """Preset how many records ``multi_get`` finds, where its first answer may lack some."""
+        self._there[multi_get] = found
 
-    def agree(self, batch: object, keys: int, rows: Sequence[Row | None], found: Summary) -> bool:
-        """Whether ``rows`` are as many as ``keys``, and like those that ``batch`` gave before."""
-        if len(rows) != keys or self._there.get(batch, found.found) != found.found:
+    def agree(
+        self, multi_get: object, keys: int, rows: Sequence[Row | None], found: Summary
+    ) -> bool:
+        """Whether ``rows`` are as many as ``keys``, and as ``multi_get`` gave before."""
+        if len(rows) != keys or self._there.get(multi_get, found.found) != found.found:
             return False
-        return self._first.setdefault(batch, found) == found
+        return self._first.setdefault(multi_get, found) == found

@@ -100,7 +100,7 @@ class BlockingClient(Protocol[P]):
 
 
 class RecordError(Exception):
-    """A record of a batch that the server refused, which is not one that it does not have."""
+    """A record of a multi-get that the server refused, which is not one that it does not have."""
 
 
 AnyClient = Client[Any] | BlockingClient[Any]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from kv_harness.answers import Repeats, checksum, summary_of
-from kv_harness.batches import BATCHES, Asked, asked, keys_of, number
 from kv_harness.client import AnyClient, BlockingClient, Client, Place, Row
 from kv_harness.data import exist
+from kv_harness.multi_gets import MULTI_GETS, Asked, asked, keys_of, number
 from wirelab_sdk import Failure, LaneTurn, Outcome, Spec, Status, Step
 
 
@@ -27,42 +27,42 @@ class _Reads:
         self.is_open = False
 
     def begin(self, step: Step) -> None:
-        """Prepare the batches of a step."""
+        """Prepare the multi-gets of a step."""
         what = self._steps[step.name] = asked(self._spec, step)
         if self._spec.schedule.is_closed:
             self._prepared = {what: self._prepared[what]} if what in self._prepared else {}
         if what not in self._prepared:
             self._prepared[what] = [
-                self._client.prepare(keys_of(self._spec.seed, what, batch))
-                for batch in range(BATCHES)
+                self._client.prepare(keys_of(self._spec.seed, what, multi_get))
+                for multi_get in range(MULTI_GETS)
             ]
             if self._spec.parameter("reference", "first", step) == "data":
                 self._take_from_the_data(what)
 
     def _take_from_the_data(self, what: Asked) -> None:
-        """Take from the data how many records each batch finds: where the server fails from the
+        """Take from the data how many records each multi-get finds: where the server fails from the
         start, no answer can be the measure of others.
         """
-        for batch in range(BATCHES):
-            keys = keys_of(self._spec.seed, what, batch)
+        for multi_get in range(MULTI_GETS):
+            keys = keys_of(self._spec.seed, what, multi_get)
             numbers = np.array([int(key[1:]) for _, key in keys], dtype=np.uint64)
-            self._repeats.preset((what, batch), int(exist(what.chosen, numbers).sum()))
+            self._repeats.preset((what, multi_get), int(exist(what.chosen, numbers).sum()))
 
     def prepare(self, turn: LaneTurn) -> Any:
-        """The batch of a turn, as the client takes it."""
+        """The multi-get of a turn, as the client takes it."""
         return self._prepared[self._steps[turn.step.name]][number(turn.tick, turn.lane)]
 
     def judge(self, turn: LaneTurn, result: list[Row | None]) -> Outcome:
-        """Like the same batch before, or a wrong answer."""
-        what, batch = self._steps[turn.step.name], number(turn.tick, turn.lane)
+        """Like the same multi-get before, or a wrong answer."""
+        what, multi_get = self._steps[turn.step.name], number(turn.tick, turn.lane)
         try:
             found = summary_of(result)
         except TypeError:  # text where a number belongs
             return Outcome(dict, status=Status.WRONG_ANSWER)
-        agrees = self._repeats.agree((what, batch), what.keys, result, found)
+        agrees = self._repeats.agree((what, multi_get), what.keys, result, found)
         return Outcome(
             answer=lambda: {
-                "batch": batch,
+                "multi_get": multi_get,
                 "set": what.chosen,
                 "keys": what.keys,
                 "found": found.found,

@@ -1,4 +1,4 @@
-"""Batches as SQL: a table a set, its keys in one array, the order restored by the client."""
+"""Multi-gets as SQL: a table a set, its keys in one array, the order restored by the client."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COLUMNS = ", ".join(BINS)
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """One statement for a batch: several sets are one round trip, by UNION ALL."""
+    """One statement for a multi-get: several sets are one round trip, by UNION ALL."""
 
     text: str
     arrays: tuple[list[str], ...]
@@ -35,7 +35,7 @@ class Select:
 
 
 class Found(NamedTuple):
-    """Rows of a batch that the database found, in its own order."""
+    """Rows of a multi-get that the database found, in its own order."""
 
     asked: Select
     rows: Sequence[Sequence[Any]]

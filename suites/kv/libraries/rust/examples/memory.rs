@@ -16,7 +16,7 @@ struct Memory {
 }
 
 impl Store for Memory {
-    type Batch = Rows;
+    type MultiGet = Rows;
     type Error = Infallible;
 
     fn prepare(&self, set: u64, keys: &[String]) -> Result<Rows, Failure> {
@@ -24,13 +24,13 @@ impl Store for Memory {
         keys.iter().map(|key| Ok(record(set, number(key)?))).collect()
     }
 
-    async fn read(&self, batch: &Rows) -> Result<Rows, Infallible> {
+    async fn read(&self, multi_get: &Rows) -> Result<Rows, Infallible> {
         let left =
             self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
         if left.is_err() {
             std::future::pending::<()>().await;
         }
-        Ok(batch.clone())
+        Ok(multi_get.clone())
     }
 
     fn explain(error: &Infallible) -> (Status, String) {

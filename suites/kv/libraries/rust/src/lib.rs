@@ -1,7 +1,7 @@
-//! What Rust contenders of the suite kv share: the batches they ask for, the rows they bring, and their
+//! What Rust contenders of the suite kv share: the multi-gets they ask for, the rows they bring, and their
 //! checks. A contender brings a [`Store`].
 
-mod batches;
+mod multi_gets;
 mod reader;
 mod records;
 mod rows;

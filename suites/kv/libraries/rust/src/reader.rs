@@ -1,4 +1,4 @@
-//! The operation `read`: a batch asked for, looked at, and checked.
+//! The operation `read`: a multi-get asked for, looked at, and checked.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -9,27 +9,27 @@ use wirelab_sdk::schedule::Step;
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
-use crate::batches::{Asked, BATCHES, number};
+use crate::multi_gets::{Asked, MULTI_GETS, number};
 use crate::rows::{AnswerDigest, Rows, checksum};
 use crate::store::{Failure, Store};
 
-/// A batch in the library's own form.
+/// A multi-get in the library's own form.
 struct Prepared<B> {
-    batch: B,
+    multi_get: B,
     /// What it gave the first time.
     first: OnceLock<AnswerDigest>,
 }
 
-/// Reads batches from a store.
+/// Reads multi-gets from a store.
 pub(crate) struct Reader<S: Store> {
     store: S,
     /// By the name of the step; of a spec without steps, by the empty one.
     asked: HashMap<String, Asked>,
-    batches: HashMap<Asked, Vec<Prepared<S::Batch>>>,
+    multi_gets: HashMap<Asked, Vec<Prepared<S::MultiGet>>>,
 }
 
 impl<S: Store> Reader<S> {
-    /// Prepares the batches of every step, before anything is timed.
+    /// Prepares the multi-gets of every step, before anything is timed.
     pub(crate) fn new(spec: &Spec, store: S) -> Result<Self, Failure> {
         let mut asked = HashMap::new();
         for step in &spec.schedule.steps {
@@ -38,29 +38,29 @@ impl<S: Store> Reader<S> {
         if asked.is_empty() {
             asked.insert(String::new(), Asked::of(spec, &Step::whole(&spec.schedule))?);
         }
-        let mut batches = HashMap::new();
+        let mut multi_gets = HashMap::new();
         for what in asked.values() {
-            let prepare = |batch| {
-                let batch = store.prepare(what.set, &what.keys_of(spec.seed, batch))?;
-                Ok::<_, Failure>(Prepared { batch, first: OnceLock::new() })
+            let prepare = |multi_get| {
+                let multi_get = store.prepare(what.set, &what.keys_of(spec.seed, multi_get))?;
+                Ok::<_, Failure>(Prepared { multi_get, first: OnceLock::new() })
             };
-            if !batches.contains_key(what) {
-                batches.insert(*what, (0..BATCHES).map(prepare).collect::<Result<_, _>>()?);
+            if !multi_gets.contains_key(what) {
+                multi_gets.insert(*what, (0..MULTI_GETS).map(prepare).collect::<Result<_, _>>()?);
             }
         }
-        Ok(Self { store, asked, batches })
+        Ok(Self { store, asked, multi_gets })
     }
 
-    fn outcome(&self, asked: Asked, batch: u64, rows: Rows) -> Outcome {
+    fn outcome(&self, asked: Asked, multi_get: u64, rows: Rows) -> Outcome {
         let seen = AnswerDigest::at(&rows);
-        let first = self.batches[&asked][batch as usize].first.get_or_init(|| seen);
+        let first = self.multi_gets[&asked][multi_get as usize].first.get_or_init(|| seen);
         if rows.len() as u64 != asked.keys || *first != seen {
             let what = format!("{} results, {seen:?}; the first time {first:?}", rows.len());
             return Outcome::failed(Status::WrongAnswer, "WrongAnswer", what);
         }
         Outcome::ok(seen.found).answering(move || {
             json!({
-                "batch": batch, "set": asked.set, "keys": asked.keys, "found": seen.found,
+                "multi_get": multi_get, "set": asked.set, "keys": asked.keys, "found": seen.found,
                 "checksum": format!("{:016x}", checksum(&rows)),
             })
         })
@@ -71,13 +71,13 @@ impl<S: Store> Load for Reader<S> {
     /// The checks are not within the time of the call.
     async fn perform(&self, call: &mut Call<'_>) -> Outcome {
         let asked = self.asked[&call.step.name];
-        let batch = number(call.tick, call.lane);
-        let prepared = &self.batches[&asked][batch as usize];
+        let multi_get = number(call.tick, call.lane);
+        let prepared = &self.multi_gets[&asked][multi_get as usize];
         call.begin();
-        let read = self.store.read(&prepared.batch).await;
+        let read = self.store.read(&prepared.multi_get).await;
         call.end();
         match read {
-            Ok(rows) => self.outcome(asked, batch, rows),
+            Ok(rows) => self.outcome(asked, multi_get, rows),
             Err(error) => {
                 let (status, class) = S::explain(&error);
                 Outcome::failed(status, &class, error.to_string())

@@ -173,14 +173,14 @@ mod tests {
     }
 
     impl Store for Table {
-        type Batch = ();
+        type MultiGet = ();
         type Error = Infallible;
 
         fn prepare(&self, _set: u64, _keys: &[String]) -> Result<(), Failure> {
             Ok(())
         }
 
-        async fn read(&self, _batch: &()) -> Result<Rows, Infallible> {
+        async fn read(&self, _multi_get: &()) -> Result<Rows, Infallible> {
             Ok(Rows::new())
         }
 

@@ -18,7 +18,7 @@ pub struct Row {
     pub d: [f64; DOUBLES],
 }
 
-/// The results of a batch, in the order of its keys.
+/// The results of a multi-get, in the order of its keys.
 pub type Rows = Vec<Option<Row>>;
 
 /// A packed record does not have 104 bytes.

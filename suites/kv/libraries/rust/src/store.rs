@@ -21,19 +21,19 @@ pub use wirelab_sdk::lanes::Failure;
 
 /// A client of one database, shared by all lanes.
 pub trait Store: Send + Sync + 'static {
-    /// A batch in the library's own form.
-    type Batch: Send + Sync;
+    /// A multi-get in the library's own form.
+    type MultiGet: Send + Sync;
     /// The library's errors.
     type Error: fmt::Display + Send;
 
-    /// Puts a batch into the library's form, before anything is timed.
+    /// Puts a multi-get into the library's form, before anything is timed.
     ///
     /// # Errors
     /// When the library does not take these keys.
-    fn prepare(&self, set: u64, keys: &[String]) -> Result<Self::Batch, Failure>;
+    fn prepare(&self, set: u64, keys: &[String]) -> Result<Self::MultiGet, Failure>;
 
-    /// Asks for a batch. It returns plain rows: everything is decoded.
-    fn read(&self, batch: &Self::Batch) -> impl Future<Output = Result<Rows, Self::Error>> + Send;
+    /// Asks for a multi-get. It returns plain rows: everything is decoded.
+    fn read(&self, multi_get: &Self::MultiGet) -> impl Future<Output = Result<Rows, Self::Error>> + Send;
 
     /// How a failure is recorded, and its class in the library's words.
     fn explain(error: &Self::Error) -> (Status, String);

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::batches::mix;
+use crate::multi_gets::mix;
 
 /// Fields of a record.
 pub const FIELDS: usize = 10;

@@ -4,7 +4,7 @@ use serde_json::Value;
 use wirelab_sdk::schedule::Step;
 use wirelab_sdk::spec::{Spec, SpecError};
 
-use crate::batches::mix;
+use crate::multi_gets::mix;
 use crate::user_table::FIELDS;
 
 /// What is done with a record.

@@ -24,7 +24,7 @@ _BUCKETS = tuple(
 _READ = "aerospike_batch_read_all_duration_seconds"
 _BY_SPAN = {
     "keys": ("key_extraction_duration_seconds", "From the request to the keys"),
-    "read": (_READ, "Batch reads of all sets, decoded"),
+    "read": (_READ, "Multi-gets of all sets, decoded"),
     "features": ("feature_extraction_duration_seconds", "From records to the model's inputs"),
     "inference": ("dlrm_inference_duration_seconds", "The model"),
     "render": ("response_build_duration_seconds", "From scores to bytes"),
@@ -45,7 +45,7 @@ class Metrics:
         }
         sets = Histogram(
             "aerospike_batch_read_set_duration_seconds",
-            "Batch read of one set, decoded",
+            "Multi-get of one set, decoded",
             ["client_type", "set_name"],
             buckets=_BUCKETS,
             registry=self._registry,

@@ -1,4 +1,4 @@
-"""From a request's number to scores: keys, batch reads of all sets, features, inference."""
+"""From a request's number to scores: keys, multi-gets of all sets, features, inference."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from kv_harness.batches import BATCHES, Asked, keys_of
 from kv_harness.client import Client, Key, Row, Spans
+from kv_harness.multi_gets import MULTI_GETS, Asked, keys_of
 
 from kv_serving.features import features
 from kv_serving.merging import Merging
@@ -17,7 +17,7 @@ from kv_serving.model import Scoring
 from kv_serving.spans import Timeline, UntimedTimeline
 from wirelab_sdk import Spec
 
-REQUESTS = BATCHES
+REQUESTS = MULTI_GETS
 SETS = range(1, 10)
 _WARM_UP = 3
 _DIGITS = 6

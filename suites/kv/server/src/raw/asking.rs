@@ -286,7 +286,7 @@ impl CallContext {
         let (batch, found) = (call.batch, call.tally.found);
         Box::new(move || {
             json!({
-                "batch": batch,
+                "multi_get": batch,
                 "set": asked.set,
                 "keys": asked.keys,
                 "found": found,

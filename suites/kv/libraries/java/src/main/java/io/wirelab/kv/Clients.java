@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The role {@code client}: one store, used by every lane of a trial.
  *
- * @param <B> a batch in the library's own form
+ * @param <B> a multi-get in the library's own form
  */
 public final class Clients<B> implements Worker.Part {
     private final Store.Maker<B> maker;

@@ -3,16 +3,16 @@ package io.wirelab.kv;
 import io.wirelab.sdk.Fields;
 
 /**
- * Which batches a step asks for; the suite's README defines them.
+ * Which multi-gets a step asks for; the suite's README defines them.
  *
  * @param set number of the set, from 1
- * @param keys keys of a batch
+ * @param keys keys of a multi-get
  * @param universe keys of a set
- * @param repeated whether all keys of a batch are its first one
+ * @param repeated whether all keys of a multi-get are its first one
  */
 record Draw(int set, int keys, int universe, boolean repeated) {
-    /** Different batches of a step. */
-    static final int BATCHES = 64;
+    /** Different multi-gets of a step. */
+    static final int MULTI_GETS = 64;
 
     /**
      * What the parameters of a step ask for.
@@ -34,12 +34,12 @@ record Draw(int set, int keys, int universe, boolean repeated) {
                 ? parameters.integerWithin(name, 1, Integer.MAX_VALUE) : otherwise;
     }
 
-    /** Number of the batch that a lane asks for at a tick. */
-    static int batchOf(long tick, int lane) {
-        return (int) Long.remainderUnsigned(mix(tick << 16 | lane), BATCHES);
+    /** Number of the multi-get that a lane asks for at a tick. */
+    static int multiGetOf(long tick, int lane) {
+        return (int) Long.remainderUnsigned(mix(tick << 16 | lane), MULTI_GETS);
     }
 
-    /** The keys of batch {@code number}, in order; some of them repeat. */
+    /** The keys of multi-get {@code number}, in order; some of them repeat. */
     String[] keysOf(long seed, int number) {
         long base = mix(mix(seed) ^ ((long) set << 48 | (long) keys << 32 | number));
         String[] drawn = new String[keys];

@@ -15,21 +15,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The operation {@code read}, as lanes perform it: batches prepared, the store connected once,
+ * The operation {@code read}, as lanes perform it: multi-gets prepared, the store connected once,
  * results checked.
  *
- * @param <B> a batch in the library's own form
+ * @param <B> a multi-get in the library's own form
  */
-final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
+final class Reads<B> implements LaneWork<Reads.MultiGet<B>, Row[]> {
     private final long seed;
     private final Store<B> store;
-    private final Map<Draw, List<Batch<B>>> drawn = new HashMap<>();
+    private final Map<Draw, List<MultiGet<B>>> drawn = new HashMap<>();
     /** By the name of a step; steps that draw alike have the same. */
-    private final Map<String, List<Batch<B>>> byStep = new ConcurrentHashMap<>();
+    private final Map<String, List<MultiGet<B>>> byStep = new ConcurrentHashMap<>();
     private volatile boolean connected;
 
-    /** A batch of a step, and what it gave the first time. */
-    record Batch<B>(Draw draw, int number, B asked, AtomicReference<Rows.RowSummary> first) {}
+    /** A multi-get of a step, and what it gave the first time. */
+    record MultiGet<B>(Draw draw, int number, B asked, AtomicReference<Rows.RowSummary> first) {}
 
     Reads(long seed, Store<B> store) {
         this.seed = seed;
@@ -43,16 +43,16 @@ final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
 
     @Override
     public void begin(Spec.Step step) {
-        byStep.put(step.name(), drawn.computeIfAbsent(Draw.of(step.parameters()), this::batchesOf));
+        byStep.put(step.name(), drawn.computeIfAbsent(Draw.of(step.parameters()), this::multiGetsOf));
     }
 
-    private List<Batch<B>> batchesOf(Draw draw) {
-        List<Batch<B>> batches = new ArrayList<>();
-        for (int number = 0; number < Draw.BATCHES; number++) {
+    private List<MultiGet<B>> multiGetsOf(Draw draw) {
+        List<MultiGet<B>> multiGets = new ArrayList<>();
+        for (int number = 0; number < Draw.MULTI_GETS; number++) {
             B asked = store.prepare(draw.set(), draw.keysOf(seed, number));
-            batches.add(new Batch<>(draw, number, asked, new AtomicReference<>()));
+            multiGets.add(new MultiGet<>(draw, number, asked, new AtomicReference<>()));
         }
-        return batches;
+        return multiGets;
     }
 
     @Override
@@ -61,8 +61,8 @@ final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
     }
 
     @Override
-    public Batch<B> prepare(LaneCall call) {
-        return byStep.get(call.step().name()).get(Draw.batchOf(call.tick(), call.lane()));
+    public MultiGet<B> prepare(LaneCall call) {
+        return byStep.get(call.step().name()).get(Draw.multiGetOf(call.tick(), call.lane()));
     }
 
     /** Connects, unless that has been done. */
@@ -80,32 +80,32 @@ final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
 
     /** Reads; it connects where nobody has. */
     @Override
-    public Row[] call(Batch<B> batch, LaneCall call) throws Exception {
+    public Row[] call(MultiGet<B> multiGet, LaneCall call) throws Exception {
         connect();
-        return store.read(batch.asked);
+        return store.read(multiGet.asked);
     }
 
-    /** Like the same batch before, or a wrong answer. */
+    /** Like the same multi-get before, or a wrong answer. */
     @Override
     public Outcome judge(LaneCall call, Row[] rows) {
-        Batch<B> batch = prepare(call);
+        MultiGet<B> multiGet = prepare(call);
         Rows.RowSummary seen = Rows.summary(rows);
-        batch.first.compareAndSet(null, seen);
-        Rows.RowSummary first = batch.first.get();
-        if (seen.rows() != batch.draw.keys() || !seen.equals(first)) {
-            String said = "batch " + batch.number + " of " + batch.draw + ": " + seen
+        multiGet.first.compareAndSet(null, seen);
+        Rows.RowSummary first = multiGet.first.get();
+        if (seen.rows() != multiGet.draw.keys() || !seen.equals(first)) {
+            String said = "multi-get " + multiGet.number + " of " + multiGet.draw + ": " + seen
                     + ", the first time " + first;
             return Outcome.failed(Status.WRONG_ANSWER,
                     new Fault(Fault.Scope.CALL, "WrongAnswer", "", said));
         }
-        return new Outcome(Status.OK, List.of(), seen.found(), () -> answer(batch, seen, rows));
+        return new Outcome(Status.OK, List.of(), seen.found(), () -> answer(multiGet, seen, rows));
     }
 
-    private static Map<String, Object> answer(Batch<?> batch, Rows.RowSummary seen, Row[] rows) {
+    private static Map<String, Object> answer(MultiGet<?> multiGet, Rows.RowSummary seen, Row[] rows) {
         Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("batch", batch.number);
-        answer.put("set", batch.draw.set());
-        answer.put("keys", batch.draw.keys());
+        answer.put("multi_get", multiGet.number);
+        answer.put("set", multiGet.draw.set());
+        answer.put("keys", multiGet.draw.keys());
         answer.put("found", seen.found());
         answer.put("checksum", String.format("%016x", Rows.checksum(rows)));
         return answer;

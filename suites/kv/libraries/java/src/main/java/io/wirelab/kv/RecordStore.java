@@ -6,7 +6,7 @@ import java.util.List;
  * A store that has YCSB's user table as well: one record a call, of ten fields in order. What is
  * called here is called by several threads at a time, and throws as the library says it.
  *
- * @param <B> a batch in the library's own form
+ * @param <B> a multi-get in the library's own form
  */
 public interface RecordStore<B> extends Store<B> {
 

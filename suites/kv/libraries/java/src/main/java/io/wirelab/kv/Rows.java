@@ -1,6 +1,6 @@
 package io.wirelab.kv;
 
-/** Checks of the results of a batch: rows in the order of its keys, null where there is none. */
+/** Checks of the results of a multi-get: rows in the order of its keys, null where there is none. */
 final class Rows {
     private static final long PRIME = 0x100000001B3L;
     private static final long ABSENT = -1;

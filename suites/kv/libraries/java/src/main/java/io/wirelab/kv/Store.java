@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A client of one database, which all lanes of a trial share.
  *
- * @param <B> a batch in the library's own form
+ * @param <B> a multi-get in the library's own form
  */
 public interface Store<B> {
 
@@ -28,17 +28,17 @@ public interface Store<B> {
      */
     void connect() throws Exception;
 
-    /** Puts a batch into the library's form, before anything is timed. */
+    /** Puts a multi-get into the library's form, before anything is timed. */
     B prepare(int set, String[] keys);
 
     /**
-     * Asks for a batch, and returns when it is decoded: a row a key in the order asked, null where
+     * Asks for a multi-get, and returns when it is decoded: a row a key in the order asked, null where
      * there is no record. By several threads at a time. The library must end the call itself, after
      * the limit of an operation at the latest.
      *
      * @throws Exception as the library says it
      */
-    Row[] read(B batch) throws Exception;
+    Row[] read(B multiGet) throws Exception;
 
     /** How a failure that this library threw is recorded. */
     Status statusOf(Throwable thrown);

@@ -86,8 +86,8 @@ final class Memory implements RecordStore<byte[][]> {
     }
 
     @Override
-    public Row[] read(byte[][] batch) {
-        return Arrays.stream(batch).map(packed -> packed == null ? null : Row.unpack(packed))
+    public Row[] read(byte[][] multiGet) {
+        return Arrays.stream(multiGet).map(packed -> packed == null ? null : Row.unpack(packed))
                 .toArray(Row[]::new);
     }
 

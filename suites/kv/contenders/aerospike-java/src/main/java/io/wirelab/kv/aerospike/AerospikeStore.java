@@ -109,10 +109,10 @@ final class AerospikeStore implements Store<Key[]> {
                 ? ResultCode.getResultString(failed.getResultCode()) : "";
     }
 
-    /** A batch that failed says so alone; why is in its cause. */
+    /** A multi-get that failed says so alone; why is in its cause. */
     private static Throwable reasonOf(Throwable thrown) {
-        boolean batch = thrown instanceof AerospikeException.BatchRecords;
-        return batch && thrown.getCause() != null ? thrown.getCause() : thrown;
+        boolean multiGet = thrown instanceof AerospikeException.BatchRecords;
+        return multiGet && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 
     @Override

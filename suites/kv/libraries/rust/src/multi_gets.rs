@@ -1,10 +1,10 @@
-//! The batches that clients ask for; the suite's `README.md` defines them.
+//! The multi-gets that clients ask for; the suite's `README.md` defines them.
 
 use wirelab_sdk::schedule::Step;
 use wirelab_sdk::spec::{Spec, SpecError};
 
-/// Batches of a step.
-pub(crate) const BATCHES: u64 = 64;
+/// Multi-gets of a step.
+pub(crate) const MULTI_GETS: u64 = 64;
 
 /// The finaliser of splitmix64, which everything random follows from.
 pub(crate) fn mix(x: u64) -> u64 {
@@ -14,12 +14,12 @@ pub(crate) fn mix(x: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// Which batch a lane asks for at a tick.
+/// Which multi-get a lane asks for at a tick.
 pub(crate) fn number(tick: u64, lane: u16) -> u64 {
-    mix(tick << 16 | u64::from(lane)) % BATCHES
+    mix(tick << 16 | u64::from(lane)) % MULTI_GETS
 }
 
-/// What all batches of a step have in common.
+/// What all multi-gets of a step have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Asked {
     pub(crate) set: u64,
@@ -44,9 +44,9 @@ impl Asked {
         })
     }
 
-    /// The keys of a batch: `k0` … `k9999`.
-    pub(crate) fn keys_of(&self, seed: u64, batch: u64) -> Vec<String> {
-        let base = mix(mix(seed) ^ (self.set << 48 | self.keys << 32 | batch));
+    /// The keys of a multi-get: `k0` … `k9999`.
+    pub(crate) fn keys_of(&self, seed: u64, multi_get: u64) -> Vec<String> {
+        let base = mix(mix(seed) ^ (self.set << 48 | self.keys << 32 | multi_get));
         let place = |i| if self.is_repeated { 0 } else { i };
         let drawn = (0..self.keys).map(|i| mix(base.wrapping_add(place(i))) % self.universe);
         drawn.map(|key| format!("k{key}")).collect()
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_ask_for_different_batches() {
+    fn lanes_ask_for_different_multi_gets() {
         assert_eq!([number(0, 0), number(0, 1), number(7, 9)], [47, 1, 35]);
     }
 }

@@ -1,4 +1,4 @@
-"""The batches that clients ask for; ``README.md`` of the suite defines them."""
+"""The multi-gets that clients ask for; ``README.md`` of the suite defines them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from kv_harness.client import Key
 from kv_harness.data import mix
 from wirelab_sdk import Spec, SpecError, Step
 
-BATCHES = 64
+MULTI_GETS = 64
 _U64 = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class Asked(NamedTuple):
-    """Settings that all batches of a step share."""
+    """Settings that all multi-gets of a step share."""
 
     chosen: int
     """Number of the set."""
     keys: int
     universe: int
     repeated: bool
-    """Whether all keys of a batch are its first one."""
+    """Whether all keys of a multi-get are its first one."""
 
 
 def asked(spec: Spec, step: Step) -> Asked:
@@ -39,13 +39,13 @@ def asked(spec: Spec, step: Step) -> Asked:
 
 
 def number(tick: int, lane: int) -> int:
-    """Number of the batch that a lane asks for at a tick."""
-    return mix(tick << 16 | lane) % BATCHES
+    """Number of the multi-get that a lane asks for at a tick."""
+    return mix(tick << 16 | lane) % MULTI_GETS
 
 
-def keys_of(seed: int, what: Asked, batch: int) -> list[Key]:
-    """The keys of batch ``batch`` (0 to 63), in order; some of them repeat."""
-    base = mix(mix(seed & _U64) ^ (what.chosen << 48 | what.keys << 32 | batch))
+def keys_of(seed: int, what: Asked, multi_get: int) -> list[Key]:
+    """The keys of multi-get ``multi_get`` (0 to 63), in order; some of them repeat."""
+    base = mix(mix(seed & _U64) ^ (what.chosen << 48 | what.keys << 32 | multi_get))
     places = np.arange(1 if what.repeated else what.keys, dtype=np.uint64)
     drawn = mix(np.uint64(base) + places) % what.universe
     keys = [(what.chosen, f"k{key}") for key in drawn.tolist()]

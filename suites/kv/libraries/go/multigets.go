@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// batchesPerStep is how many different batches lanes ask for in a step.
-const batchesPerStep = 64
+// multiGetsPerStep is how many different multi-gets lanes ask for in a step.
+const multiGetsPerStep = 64
 
 // mix is the finaliser of splitmix64, which everything random follows from.
 func mix(x uint64) uint64 {
@@ -16,12 +16,12 @@ func mix(x uint64) uint64 {
 	return z ^ z>>31
 }
 
-// batchOf is the number of the batch that a lane asks for at a tick.
-func batchOf(tick, lane int64) uint64 {
-	return mix(uint64(tick)<<16|uint64(lane)) % batchesPerStep
+// multiGetOf is the number of the multi-get that a lane asks for at a tick.
+func multiGetOf(tick, lane int64) uint64 {
+	return mix(uint64(tick)<<16|uint64(lane)) % multiGetsPerStep
 }
 
-// draw says which batches a step has.
+// draw says which multi-gets a step has.
 type draw struct {
 	set, keys, universe int64
 	repeated            bool
@@ -34,8 +34,8 @@ func (d draw) check() error {
 	return nil
 }
 
-// batch gives the keys of a batch: "k0" … "k9999".
-func (d draw) batch(seed, number uint64) []string {
+// multiGet gives the keys of a multi-get: "k0" … "k9999".
+func (d draw) multiGet(seed, number uint64) []string {
 	base := mix(mix(seed) ^ (uint64(d.set)<<48 | uint64(d.keys)<<32 | number))
 	keys := make([]string, d.keys)
 	for i := range keys {
