@@ -27,6 +27,8 @@ SECOND_WORDS = (
     SecondWord(r"(?<!Completion)\b[Ss]tages?\b(?! OFF)", "setup, phase, span or state"),
     SecondWord(r"\bthe sources? (?:says?|states?|shows?|gives?|claims?|publishe[sd])\b", "study"),
     SecondWord(r"\b(?:figures?|statements?|words|tables?) of the source\b(?! code)", "study"),
+    SecondWord(r"\b[Bb]atch(?:es)?\b(?! reads?\b)(?!=)", "multi-get", suites=("kv",)),
+    SecondWord(r"\b[Bb]atch(?:es)?\b", "nodes of a request", suites=("opcua",)),
     SecondWord(r"\b\d{3}_[0-9a-f]{16}\b", "the name of the study"),
     SecondWord(r"\b(?:competitors?|benchmarkees?)\b", "contender"),
     SecondWord(r"\b(?:seats?|seating|larder|postbox)\b", "what it is"),

@@ -243,7 +243,7 @@ def _good_items(seen: _Trial, failed: Samples) -> bool | None:
     """Whether a bad item left the others of its batch alone.
 
     The contract's status ``item-error`` says that the call itself succeeded; any other failure
-    took the whole batch with it.
+    took the whole request with it.
     """
     if seen.expects != "item-error" or not len(failed):
         return None

@@ -164,7 +164,7 @@ class CallerView(Strict):
     )
     failed_operations: int = 0
     good_items: bool | None = Field(
-        default=None, description="item errors: whether the rest of the batch arrived"
+        default=None, description="item errors: whether the other items arrived"
     )
 
 

@@ -31,8 +31,8 @@ def sections(context: Context) -> list[Section]:
         "Every node takes 10 ms to answer a multi-get. A client that asks the nodes at once waits "
         "10 ms for one and for eight; one that asks them in turn waits for each. The official "
         "client's multi-gets do the latter unless their policy says concurrent. A multi-get that "
-        "repeats one key goes to one node, so it is fast with either policy: that, and no fast not-found, "
-        "is what the study's set 8 shows."
+        "repeats one key goes to one node, so it is fast with either policy: that, and no fast "
+        "not-found, is what the study's set 8 shows."
     )
     blocks: list[Block] = [paragraph(said), _table(context, one, eight)]
     return [Section(_("The policy: nodes in turn or at once"), "policy", tuple(blocks))]

@@ -81,7 +81,7 @@ def _introduction(context: Context, table: CellTable) -> str:
         ).format(minutes=f"{_hours(table) * 60:.3g}")
     return _(
         "The load of S7 for {hours} hours in one session. Slopes are those after the warm-up: a "
-        "line through 64 batches, its 95 % interval widened by how much each batch tells of the "
+        "line through 64 segments, its 95 % interval widened by how much each segment tells of the "
         "one before. A leak is seen where the whole interval lies above zero; without one, what is "
         "below the smallest that would show may still be there. The study examined none of it."
     ).format(hours=f"{_hours(table):.3g}")

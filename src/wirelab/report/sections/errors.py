@@ -232,9 +232,9 @@ def _times(context: Context, views: Sequence[CallerView]) -> list[Text]:
     if failed:
         lines.append(text(_("failed calls: {count}"), count=outage.between(failed)))
     if any(view.good_items for view in views):
-        lines.append(plain(_("rest of the batch arrived")))
+        lines.append(plain(_("the other items arrived")))
     elif any(view.good_items is False for view in views):
-        lines.append(plain(_("the whole batch was lost")))
+        lines.append(plain(_("the whole request failed")))
     return lines
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from batches import Read
+from bulk_calls import Read
 from connection import Connection
 from failures import explain_opcua
 

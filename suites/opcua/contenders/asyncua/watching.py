@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import tags
 from asyncua import Client, ua
 from asyncua.common.subscription import DataChangeEvent, Subscription
-from batches import Read, outcome_of
+from bulk_calls import Read, outcome_of
 
 from wirelab_sdk import Outcome, Spec, Turn
 

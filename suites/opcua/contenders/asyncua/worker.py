@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 import lanes
 from asyncua.client.ua_session import UaSession
-from batches import Read, Write
+from bulk_calls import Read, Write
 from connection import Connection, Opening
 from failures import explain_opcua
 from watching import watch_of

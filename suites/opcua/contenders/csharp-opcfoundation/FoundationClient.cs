@@ -10,19 +10,19 @@ internal sealed class FoundationClient : IClient
 {
     private const string Further = "session";
 
-    private readonly Batches _batches;
+    private readonly NodeLists _nodeLists;
     private readonly Connection _connection;
     private readonly ReadValueIdCollection _reads;
 
     public FoundationClient(Spec spec)
     {
-        _batches = Batches.Of(spec);
+        _nodeLists = NodeLists.Of(spec);
         _connection = new Connection(spec);
-        _reads = [.. _batches.Reads.Select(node =>
+        _reads = [.. _nodeLists.Reads.Select(node =>
             new ReadValueId { NodeId = NodeId.Parse(node), AttributeId = Attributes.Value })];
     }
 
-    public IReadOnlyCollection<string> Operations => [Batches.Read, Batches.Write, Further];
+    public IReadOnlyCollection<string> Operations => [NodeLists.Read, NodeLists.Write, Further];
 
     public (string Name, string Version) Library => ("OPC Foundation UA-.NETStandard", Connection.Version);
 
@@ -32,7 +32,7 @@ internal sealed class FoundationClient : IClient
 
     public Request Prepare(string operation, Turn turn)
     {
-        if (operation == Batches.Read)
+        if (operation == NodeLists.Read)
         {
             return Read;
         }
@@ -44,13 +44,13 @@ internal sealed class FoundationClient : IClient
                 return Outcome.Ok;
             };
         }
-        long sequence = Batches.Sequence(turn);
-        WriteValueCollection items = [.. _batches.Writes.Select((node, position) => new WriteValue
+        long sequence = NodeLists.Sequence(turn);
+        WriteValueCollection items = [.. _nodeLists.Writes.Select((node, position) => new WriteValue
         {
             NodeId = NodeId.Parse(node),
             AttributeId = Attributes.Value,
             // Only the value: a server need not accept a status or a timestamp from a client.
-            Value = new DataValue(new Variant(_batches.Value(position, sequence))),
+            Value = new DataValue(new Variant(_nodeLists.Value(position, sequence))),
         })];
         return () => Write(items, sequence);
     }
@@ -86,7 +86,7 @@ internal sealed class FoundationClient : IClient
         ReadResponse answer = await _connection.Session
             .ReadAsync(null, 0, TimestampsToReturn.Source, _reads, CancellationToken.None).ConfigureAwait(false);
         List<BadItem> bad = Bad(answer.Results, one => one.StatusCode);
-        return Results.OfRead(_batches, answer.Results.ConvertAll(one => (object?)one.Value), bad);
+        return Results.OfRead(_nodeLists, answer.Results.ConvertAll(one => (object?)one.Value), bad);
     }
 
     private async Task<Outcome> Write(WriteValueCollection items, long sequence)
@@ -94,7 +94,7 @@ internal sealed class FoundationClient : IClient
         WriteResponse answer = await _connection.Session
             .WriteAsync(null, items, CancellationToken.None).ConfigureAwait(false);
         List<BadItem> bad = Bad(answer.Results, one => one);
-        return Results.OfWrite(_batches, sequence, answer.Results.Count, bad);
+        return Results.OfWrite(_nodeLists, sequence, answer.Results.Count, bad);
     }
 
     private static List<BadItem> Bad<T>(List<T> results, Func<T, StatusCode> status)

@@ -24,16 +24,16 @@ func main() {
 
 // client opens sessions that have their requests in common.
 type client struct {
-	url      string
-	options  []gopcua.Option
-	security security
-	batches  *opcua.Batches
-	reads    *ua.ReadRequest
-	writes   []*ua.NodeID
+	url       string
+	options   []gopcua.Option
+	security  security
+	nodeLists *opcua.NodeLists
+	reads     *ua.ReadRequest
+	writes    []*ua.NodeID
 }
 
-func newClient(spec *sdk.Spec, batches *opcua.Batches) (opcua.Library, error) {
-	c := &client{url: spec.Endpoints["server"], batches: batches}
+func newClient(spec *sdk.Spec, nodeLists *opcua.NodeLists) (opcua.Library, error) {
+	c := &client{url: spec.Endpoints["server"], nodeLists: nodeLists}
 	requestNS, err := sdk.Parameter(spec, "request_timeout_ns", int64(4*time.Second))
 	sessionNS, sessionErr := sdk.Parameter(spec, "session_timeout_ns", int64(0))
 	reconnectMS, reconnectErr := sdk.Parameter(spec, "reconnect_interval_ms", int64(500))
@@ -55,7 +55,7 @@ func newClient(spec *sdk.Spec, batches *opcua.Batches) (opcua.Library, error) {
 
 // name puts nodes into the library's form.
 func (c *client) name() error {
-	reads, err := nodes(c.batches.Reads)
+	reads, err := nodes(c.nodeLists.Reads)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (c *client) name() error {
 	for _, node := range reads {
 		c.reads.NodesToRead = append(c.reads.NodesToRead, &ua.ReadValueID{NodeID: node, AttributeID: ua.AttributeIDValue})
 	}
-	c.writes, err = nodes(c.batches.Writes)
+	c.writes, err = nodes(c.nodeLists.Writes)
 	return err
 }
 
@@ -119,7 +119,7 @@ func (s session) Writing(sequence int64) func(ctx context.Context) (opcua.Result
 		request.NodesToWrite[i] = &ua.WriteValue{
 			NodeID: node, AttributeID: ua.AttributeIDValue,
 			Value: &ua.DataValue{
-				EncodingMask: ua.DataValueValue, Value: ua.MustVariant(s.batches.Value(i, sequence)),
+				EncodingMask: ua.DataValueValue, Value: ua.MustVariant(s.nodeLists.Value(i, sequence)),
 			},
 		}
 	}

@@ -28,14 +28,14 @@ const GONE = new Set([
 /** Opens sessions that have their settings in common, each by a client of its own. */
 export class NodeOpcua {
   #spec;
-  #batches;
+  #nodeLists;
   #reads;
   #options;
 
-  constructor(spec, batches) {
+  constructor(spec, nodeLists) {
     this.#spec = spec;
-    this.#batches = batches;
-    this.#reads = batches.reads.map((nodeId) => ({ nodeId, attributeId: AttributeIds.Value }));
+    this.#nodeLists = nodeLists;
+    this.#reads = nodeLists.reads.map((nodeId) => ({ nodeId, attributeId: AttributeIds.Value }));
   }
 
   async prepare() {
@@ -107,8 +107,8 @@ export class NodeOpcua {
         };
       },
       writing: (sequence) => {
-        const items = this.#batches.writes.map((nodeId, position) =>
-          writeOf(nodeId, this.#batches.value(position, sequence)),
+        const items = this.#nodeLists.writes.map((nodeId, position) =>
+          writeOf(nodeId, this.#nodeLists.value(position, sequence)),
         );
         return async () => {
           const codes = await session.write(items);

@@ -3,7 +3,7 @@
 import { callOnTicks } from 'wirelab-opcua';
 import { installedVersion } from 'wirelab-sdk';
 
-await callOnTicks(installedVersion('node-opcua-client'), async (spec, batches) => {
+await callOnTicks(installedVersion('node-opcua-client'), async (spec, nodeLists) => {
   const { NodeOpcua } = await import('./client.js');
-  return new NodeOpcua(spec, batches);
+  return new NodeOpcua(spec, nodeLists);
 });

@@ -22,35 +22,35 @@ type Library interface {
 
 // Session is one session with the server, for any number of goroutines.
 type Session interface {
-	// Read reads the nodes of [Batches.Reads]: attribute Value, source timestamps.
+	// Read reads the nodes of [NodeLists.Reads]: attribute Value, source timestamps.
 	Read(ctx context.Context) (Results, error)
-	// Writing prepares the write of a sequence to [Batches.Writes]. What it returns sends it.
+	// Writing prepares the write of a sequence to [NodeLists.Writes]. What it returns sends it.
 	Writing(sequence int64) func(ctx context.Context) (Results, error)
 	// Close leaves the server.
 	Close(ctx context.Context) error
 }
 
 // Make makes a library of a spec; nothing is connected yet.
-type Make func(spec *sdk.Spec, batches *Batches) (Library, error)
+type Make func(spec *sdk.Spec, nodeLists *NodeLists) (Library, error)
 
 var capabilities = []string{"security", "auto-reconnect", "async", "node-list", "lanes"}
 
 // Main is the worker of a contender: it connects, answers the preflight, and carries out the schedule.
 func Main(named sdk.Named, make Make) {
 	sdk.Main(func(w *sdk.Worker) error {
-		batches, err := batchesOf(w.Spec)
+		nodeLists, err := nodeListsOf(w.Spec)
 		if err != nil {
 			return err
 		}
-		library, err := make(w.Spec, batches)
+		library, err := make(w.Spec, nodeLists)
 		if err != nil {
 			return err
 		}
 		ready := sdk.Ready{Library: named, Capabilities: capabilities}
 		if len(w.Spec.Schedule.Steps) > 0 {
-			return playLanes(w, ready, library, batches)
+			return playLanes(w, ready, library, nodeLists)
 		}
-		return playTicks(w, ready, library, batches)
+		return playTicks(w, ready, library, nodeLists)
 	})
 }
 
@@ -62,11 +62,11 @@ func failed(library Library, err error) sdk.Outcome {
 	return sdk.Outcome{Status: status, Fault: &sdk.Fault{Class: class, Status: name, Message: err.Error()}}
 }
 
-func read(ctx context.Context, library Library, batches *Batches, session Session, call *sdk.Call) sdk.Outcome {
+func read(ctx context.Context, library Library, nodeLists *NodeLists, session Session, call *sdk.Call) sdk.Outcome {
 	results, err := session.Read(ctx)
 	call.End()
 	if err != nil {
 		return failed(library, err)
 	}
-	return batches.read(results)
+	return nodeLists.read(results)
 }

@@ -10,15 +10,15 @@ import (
 
 // lanes are many callers at a time: in a session that they share, or each in one of its own.
 type lanes struct {
-	library  Library
-	batches  *Batches
-	apart    bool
-	mutex    sync.Mutex
-	sessions map[int64]Session
+	library   Library
+	nodeLists *NodeLists
+	apart     bool
+	mutex     sync.Mutex
+	sessions  map[int64]Session
 }
 
-func playLanes(w *sdk.Worker, ready sdk.Ready, library Library, batches *Batches) error {
-	l := &lanes{library: library, batches: batches, sessions: map[int64]Session{}}
+func playLanes(w *sdk.Worker, ready sdk.Ready, library Library, nodeLists *NodeLists) error {
+	l := &lanes{library: library, nodeLists: nodeLists, sessions: map[int64]Session{}}
 	for _, operation := range w.Spec.Operations {
 		l.apart = l.apart || operation.Due == "join"
 	}
@@ -73,7 +73,7 @@ func (l *lanes) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 		}
 	}
 	call.Begin()
-	return read(ctx, l.library, l.batches, session, call)
+	return read(ctx, l.library, l.nodeLists, session, call)
 }
 
 func (l *lanes) session(user int64) Session {

@@ -18,12 +18,12 @@ func specOf(reads, writes int64, parameters map[string]json.RawMessage) *sdk.Spe
 
 // Expected values are those of the suite's README, worked out by hand.
 func TestTagsAreThoseOfTheReadme(t *testing.T) {
-	batches, err := batchesOf(specOf(2000, 200, nil))
-	if err != nil || len(batches.Reads) != 2000 || len(batches.Writes) != 200 {
-		t.Fatal(len(batches.Reads), len(batches.Writes), err)
+	nodeLists, err := nodeListsOf(specOf(2000, 200, nil))
+	if err != nil || len(nodeLists.Reads) != 2000 || len(nodeLists.Writes) != 200 {
+		t.Fatal(len(nodeLists.Reads), len(nodeLists.Writes), err)
 	}
-	if batches.Reads[1999] != "ns=1;s=T1999" || batches.Writes[199] != "ns=1;s=T1990" {
-		t.Error(batches.Reads[1999], batches.Writes[199])
+	if nodeLists.Reads[1999] != "ns=1;s=T1999" || nodeLists.Writes[199] != "ns=1;s=T1990" {
+		t.Error(nodeLists.Reads[1999], nodeLists.Writes[199])
 	}
 	// (1000 × 7919 + 3 × 104729), and the same of tag 1800.
 	found := []any{tagValue(1, 0), tagValue(1000, 3), tagValue(1800, 0)}
@@ -36,12 +36,12 @@ func TestTagsAreThoseOfTheReadme(t *testing.T) {
 }
 
 func TestProbesChangeOneItem(t *testing.T) {
-	of := func(probe string) *Batches {
-		batches, err := batchesOf(specOf(10, 10, map[string]json.RawMessage{"probe": json.RawMessage(probe)}))
+	of := func(probe string) *NodeLists {
+		nodeLists, err := nodeListsOf(specOf(10, 10, map[string]json.RawMessage{"probe": json.RawMessage(probe)}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return batches
+		return nodeLists
 	}
 	unknown, wrong := of(`"unknown-node"`), of(`"wrong-type"`)
 	if unknown.Reads[3] != unknownNode || unknown.Reads[2] != "ns=1;s=T0002" {
@@ -53,10 +53,10 @@ func TestProbesChangeOneItem(t *testing.T) {
 }
 
 func TestMoreItemsThanThereAreTagsAreRefused(t *testing.T) {
-	if _, err := batchesOf(specOf(2001, 0, nil)); err == nil {
+	if _, err := nodeListsOf(specOf(2001, 0, nil)); err == nil {
 		t.Error("2001 tags are read")
 	}
-	if _, err := batchesOf(specOf(1, 201, nil)); err == nil {
+	if _, err := nodeListsOf(specOf(1, 201, nil)); err == nil {
 		t.Error("201 tags are written")
 	}
 }
@@ -71,23 +71,23 @@ func said(t *testing.T, outcome sdk.Outcome) string {
 }
 
 func TestAnAnswerLeavesOutWhatIsBad(t *testing.T) {
-	batches, err := batchesOf(specOf(3, 2, nil))
+	nodeLists, err := nodeListsOf(specOf(3, 2, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	values := []any{int32(1), "kept where it is bad", 0.5}
 	bad := []BadItem{{1, "ua.StatusCode", "StatusBadNodeIDUnknown", "BadNodeIdUnknown", "no such node"}}
-	outcome := batches.read(Results{3, bad, func(i int) any { return values[i] }})
+	outcome := nodeLists.read(Results{3, bad, func(i int) any { return values[i] }})
 	if outcome.Status != sdk.ItemError || len(outcome.Items) != 1 {
 		t.Errorf("%+v", outcome)
 	}
 	if text := said(t, outcome); text != `{"bad":[[1,"BadNodeIdUnknown"]],"values":[1,null,0.5]}` {
 		t.Error(text)
 	}
-	if text := said(t, batches.written(Results{Count: 2}, 1_000_007)); text != `{"bad":[],"sequence":1000007}` {
+	if text := said(t, nodeLists.written(Results{Count: 2}, 1_000_007)); text != `{"bad":[],"sequence":1000007}` {
 		t.Error(text)
 	}
-	if outcome := batches.written(Results{Count: 1}, 1); outcome.Status != sdk.WrongAnswer {
+	if outcome := nodeLists.written(Results{Count: 1}, 1); outcome.Status != sdk.WrongAnswer {
 		t.Errorf("one result of two: %+v", outcome)
 	}
 }
@@ -99,12 +99,12 @@ func TestOfAServerOfTheUsersOwnValuesAreCounted(t *testing.T) {
 	}
 	spec := specOf(2, 0, nil)
 	spec.Facts = map[string]map[string]any{"server": {"node_list": list}}
-	batches, err := batchesOf(spec)
-	if err != nil || !slices.Equal(batches.Reads, []string{"i=2258", "ns=2;s=Speed"}) {
-		t.Fatal(batches, err)
+	nodeLists, err := nodeListsOf(spec)
+	if err != nil || !slices.Equal(nodeLists.Reads, []string{"i=2258", "ns=2;s=Speed"}) {
+		t.Fatal(nodeLists, err)
 	}
 	values := []any{int32(1), nil}
-	text := said(t, batches.read(Results{2, nil, func(i int) any { return values[i] }}))
+	text := said(t, nodeLists.read(Results{2, nil, func(i int) any { return values[i] }}))
 	if text != `{"bad":[],"valued":1}` {
 		t.Error(text)
 	}

@@ -6,7 +6,7 @@ import (
 	"wirelab.dev/sdk"
 )
 
-// Results are those of a batch whose items were all looked at.
+// Results are those of a request whose items were all looked at.
 type Results struct {
 	Count int
 	// Bad are the items that are not good.
@@ -22,7 +22,7 @@ type BadItem struct {
 	Class, Status, Name, Text string
 }
 
-func (b *Batches) read(results Results) sdk.Outcome {
+func (b *NodeLists) read(results Results) sdk.Outcome {
 	return outcomeOf(b.Reads, results, func() map[string]any {
 		if b.own {
 			return map[string]any{"valued": results.valued()}
@@ -31,7 +31,7 @@ func (b *Batches) read(results Results) sdk.Outcome {
 	})
 }
 
-func (b *Batches) written(results Results, sequence int64) sdk.Outcome {
+func (b *NodeLists) written(results Results, sequence int64) sdk.Outcome {
 	return outcomeOf(b.Writes, results, func() map[string]any { return map[string]any{"sequence": sequence} })
 }
 

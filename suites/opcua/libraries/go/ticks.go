@@ -12,8 +12,8 @@ import (
 
 // caller is a client on ticks, with one session and, in some scenarios, further ones beside it.
 type caller struct {
-	library Library
-	batches *Batches
+	library   Library
+	nodeLists *NodeLists
 
 	// Held while a session is opened: two attempts at a time would be two sessions.
 	opening sync.Mutex
@@ -24,8 +24,8 @@ type caller struct {
 	closing sync.WaitGroup
 }
 
-func playTicks(w *sdk.Worker, ready sdk.Ready, library Library, batches *Batches) error {
-	c := &caller{library: library, batches: batches}
+func playTicks(w *sdk.Worker, ready sdk.Ready, library Library, nodeLists *NodeLists) error {
+	c := &caller{library: library, nodeLists: nodeLists}
 	when, err := sdk.Parameter(w.Spec, "connect", "before")
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (c *caller) actions(phase sdk.Phase) func(tick int64) map[string]sdk.Action
 		}
 		return map[string]sdk.Action{
 			"read": func(ctx context.Context, call *sdk.Call) sdk.Outcome {
-				return read(ctx, c.library, c.batches, session, call)
+				return read(ctx, c.library, c.nodeLists, session, call)
 			},
 			"write":   c.writing(session, phase, tick),
 			"session": c.openFurther,
@@ -112,7 +112,7 @@ func (c *caller) writing(session Session, phase sdk.Phase, tick int64) sdk.Actio
 		if err != nil {
 			return failed(c.library, err)
 		}
-		return c.batches.written(results, sequence)
+		return c.nodeLists.written(results, sequence)
 	}
 }
 

@@ -7,14 +7,14 @@ namespace OpcUa;
 /// <summary>An item that is not good: its position, and the name and text of its status.</summary>
 public readonly record struct BadItem(int Position, string Status, string Text);
 
-/// <summary>What came of a batch whose items were all looked at.</summary>
+/// <summary>What came of a request whose items were all looked at.</summary>
 public static class Results
 {
     /// <summary>A read; the value of a bad item is left out.</summary>
-    public static Outcome OfRead(Batches batches, IReadOnlyList<object?> values, IReadOnlyList<BadItem> bad) =>
-        Of(batches.Reads, values.Count, bad, () =>
+    public static Outcome OfRead(NodeLists nodeLists, IReadOnlyList<object?> values, IReadOnlyList<BadItem> bad) =>
+        Of(nodeLists.Reads, values.Count, bad, () =>
         {
-            if (batches.Own)
+            if (nodeLists.Own)
             {
                 return new JsonObject { ["valued"] = values.Count(value => value is not null) };
             }
@@ -27,8 +27,8 @@ public static class Results
         });
 
     /// <summary>A write of the values of a sequence, with so many results.</summary>
-    public static Outcome OfWrite(Batches batches, long sequence, int results, IReadOnlyList<BadItem> bad) =>
-        Of(batches.Writes, results, bad, () => new JsonObject { ["sequence"] = sequence });
+    public static Outcome OfWrite(NodeLists nodeLists, long sequence, int results, IReadOnlyList<BadItem> bad) =>
+        Of(nodeLists.Writes, results, bad, () => new JsonObject { ["sequence"] = sequence });
 
     private static Outcome Of(
         IReadOnlyList<string> nodes, int results, IReadOnlyList<BadItem> bad, Func<JsonObject> answer)

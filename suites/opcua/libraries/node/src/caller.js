@@ -2,7 +2,7 @@
 
 import { driveTicks, Status } from 'wirelab-sdk';
 
-import { Batches, sequenceOf } from './batches.js';
+import { NodeLists, sequenceOf } from './node-lists.js';
 import { outcomeOfRead, outcomeOfWrite } from './results.js';
 
 const CAPABILITIES = ['security', 'auto-reconnect', 'async', 'node-list'];
@@ -26,28 +26,28 @@ const CAPABILITIES = ['security', 'auto-reconnect', 'async', 'node-list'];
 /**
  * Be the worker of a contender. Call it once, as the last thing.
  * @param {{ name: string, version: string }} library
- * @param {(spec: any, batches: Batches) => OpcUaLibrary | Promise<OpcUaLibrary>} make
+ * @param {(spec: any, nodeLists: NodeLists) => OpcUaLibrary | Promise<OpcUaLibrary>} make
  */
 export function callOnTicks(library, make) {
   return driveTicks(library, async (spec) => {
-    const batches = new Batches(spec);
-    return new Caller(await make(spec, batches), batches);
+    const nodeLists = new NodeLists(spec);
+    return new Caller(await make(spec, nodeLists), nodeLists);
   });
 }
 
 class Caller {
   capabilities = CAPABILITIES;
   #library;
-  #batches;
+  #nodeLists;
   /** @type {Session | undefined} */
   #session;
   /** An attempt under way: two at a time would be two sessions. */
   #opening;
   #closing = Promise.resolve();
 
-  constructor(library, batches) {
+  constructor(library, nodeLists) {
     this.#library = library;
-    this.#batches = batches;
+    this.#nodeLists = nodeLists;
   }
 
   open() {
@@ -72,8 +72,8 @@ class Caller {
     const sequence = sequenceOf(turn);
     const send = session.writing(sequence);
     return {
-      read: async () => outcomeOfRead(this.#batches, await session.read()),
-      write: async () => outcomeOfWrite(this.#batches, await send(), sequence),
+      read: async () => outcomeOfRead(this.#nodeLists, await session.read()),
+      write: async () => outcomeOfWrite(this.#nodeLists, await send(), sequence),
       session: () => this.#openFurther(),
     };
   }

@@ -1,4 +1,4 @@
-/** What came of a batch whose items were all looked at. */
+/** What came of a request whose items were all looked at. */
 
 import { Status } from 'wirelab-sdk';
 
@@ -8,7 +8,7 @@ import { Status } from 'wirelab-sdk';
  * @property {string} name the standard's name of its status
  * @property {string} text what that means
  *
- * @typedef {object} Results of a batch, in the order of its items
+ * @typedef {object} Results of a request, in the order of its items
  * @property {number} count
  * @property {BadItem[]} bad
  * @property {(position: number) => unknown} [value] what was read, null where there is none
@@ -23,25 +23,25 @@ class StatusCode extends Error {
 }
 
 /**
- * @param {import('./batches.js').Batches} batches
+ * @param {import('./node-lists.js').NodeLists} nodeLists
  * @param {Results} results
  */
-export function outcomeOfRead(batches, results) {
-  return outcomeOf(batches.reads, results, () => {
+export function outcomeOfRead(nodeLists, results) {
+  return outcomeOf(nodeLists.reads, results, () => {
     const values = Array.from({ length: results.count }, (_, position) => results.value(position));
-    if (batches.own) return { valued: values.filter((value) => value !== null).length };
+    if (nodeLists.own) return { valued: values.filter((value) => value !== null).length };
     for (const { position } of results.bad) values[position] = null;
     return { values };
   });
 }
 
 /**
- * @param {import('./batches.js').Batches} batches
+ * @param {import('./node-lists.js').NodeLists} nodeLists
  * @param {Results} results
  * @param {number} sequence
  */
-export function outcomeOfWrite(batches, results, sequence) {
-  return outcomeOf(batches.writes, results, () => ({ sequence }));
+export function outcomeOfWrite(nodeLists, results, sequence) {
+  return outcomeOf(nodeLists.writes, results, () => ({ sequence }));
 }
 
 function outcomeOf(nodes, { count, bad }, answer) {

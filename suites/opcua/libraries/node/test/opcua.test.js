@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { Batches, sequenceOf, tagValue } from '../src/batches.js';
+import { NodeLists, sequenceOf, tagValue } from '../src/node-lists.js';
 import { outcomeOfRead, outcomeOfWrite } from '../src/results.js';
 
 const OK = 0;
@@ -17,7 +17,7 @@ function specOf(reads, writes, parameters = {}, facts = {}) {
 
 // Expected values are those of the suite's README, worked out by hand.
 test('tags are those of the README', () => {
-  const { reads, writes } = new Batches(specOf(2000, 200));
+  const { reads, writes } = new NodeLists(specOf(2000, 200));
   assert.deepEqual([reads.length, reads[1999]], [2000, 'ns=1;s=T1999']);
   assert.deepEqual([writes.length, writes[199]], [200, 'ns=1;s=T1990']);
   assert.deepEqual(tagValue(1, 0), { type: 'Int32', value: 7919 });
@@ -28,23 +28,23 @@ test('tags are those of the README', () => {
 });
 
 test('probes change one item', () => {
-  const unknown = new Batches(specOf(10, 10, { probe: 'unknown-node' }));
+  const unknown = new NodeLists(specOf(10, 10, { probe: 'unknown-node' }));
   assert.deepEqual(unknown.reads.slice(2, 4), ['ns=1;s=T0002', 'ns=1;s=no-such-tag']);
-  const wrong = new Batches(specOf(10, 10, { probe: 'wrong-type' }));
+  const wrong = new NodeLists(specOf(10, 10, { probe: 'wrong-type' }));
   assert.equal(wrong.value(0, 1).type, 'String');
   assert.deepEqual(wrong.value(1, 0), { type: 'Int32', value: 79_190 });
 });
 
 test('more items than there are tags are refused', () => {
-  assert.throws(() => new Batches(specOf(2001, 0)), { name: 'SpecError' });
-  assert.throws(() => new Batches(specOf(1, 201)), { name: 'SpecError' });
+  assert.throws(() => new NodeLists(specOf(2001, 0)), { name: 'SpecError' });
+  assert.throws(() => new NodeLists(specOf(1, 201)), { name: 'SpecError' });
 });
 
 test('an answer leaves out what is bad', () => {
-  const batches = new Batches(specOf(3, 2));
+  const nodeLists = new NodeLists(specOf(3, 2));
   const values = [1, 'kept where it is bad', 0.5];
   const bad = [{ position: 1, name: 'BadNodeIdUnknown', text: 'no such node' }];
-  const outcome = outcomeOfRead(batches, { count: 3, bad, value: (i) => values[i] });
+  const outcome = outcomeOfRead(nodeLists, { count: 3, bad, value: (i) => values[i] });
   assert.equal(outcome.status, ITEM_ERROR);
   assert.deepEqual(outcome.answer(), { values: [1, null, 0.5], bad: [[1, 'BadNodeIdUnknown']] });
   const [item] = outcome.items;
@@ -52,9 +52,9 @@ test('an answer leaves out what is bad', () => {
     [item.name, item.code, item.message],
     ['StatusCode', 'BadNodeIdUnknown', 'item 1, ns=1;s=T0001: no such node'],
   );
-  const written = outcomeOfWrite(batches, { count: 2, bad: [] }, 7);
+  const written = outcomeOfWrite(nodeLists, { count: 2, bad: [] }, 7);
   assert.deepEqual([written.status, written.answer()], [OK, { sequence: 7, bad: [] }]);
-  assert.equal(outcomeOfWrite(batches, { count: 1, bad: [] }, 7).status, WRONG_ANSWER);
+  assert.equal(outcomeOfWrite(nodeLists, { count: 1, bad: [] }, 7).status, WRONG_ANSWER);
 });
 
 test("of a server of the user's own values are counted", (t) => {
@@ -62,9 +62,9 @@ test("of a server of the user's own values are counted", (t) => {
   t.after(() => rmSync(folder, { recursive: true }));
   const list = join(folder, 'nodes.txt');
   writeFileSync(list, 'i=2258\nns=2;s=Speed\n');
-  const batches = new Batches(specOf(2, 0, {}, { server: { node_list: list } }));
-  assert.deepEqual(batches.reads, ['i=2258', 'ns=2;s=Speed']);
+  const nodeLists = new NodeLists(specOf(2, 0, {}, { server: { node_list: list } }));
+  assert.deepEqual(nodeLists.reads, ['i=2258', 'ns=2;s=Speed']);
   const values = [1, null];
-  const outcome = outcomeOfRead(batches, { count: 2, bad: [], value: (i) => values[i] });
+  const outcome = outcomeOfRead(nodeLists, { count: 2, bad: [], value: (i) => values[i] });
   assert.deepEqual(outcome.answer(), { valued: 1, bad: [] });
 });

@@ -12,7 +12,7 @@ import org.eclipse.milo.opcua.stack.core.types.builtin.NodeId;
 import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
 
 /**
- * The statuses of the items of an answered batch.
+ * The statuses of the items of an answered request.
  *
  * @param nodes what was asked for
  * @param count how many results there are

@@ -15,12 +15,12 @@ import org.eclipse.milo.opcua.sdk.client.OpcUaClient;
 final class LaneReads implements LaneWork<OpcUaClient, Outcome> {
     private static final String READ = "read";
 
-    private final ReadBatch read;
+    private final NodesToRead read;
     private final boolean apart;
     private final List<Connection> connections;
 
     LaneReads(Spec spec) throws Exception {
-        read = ReadBatch.ofTags(spec.operation(READ).items(), false);
+        read = NodesToRead.ofTags(spec.operation(READ).items(), false);
         apart = spec.operations().values().stream()
                 .anyMatch(operation -> operation.due().equals("join"));
         int users = apart

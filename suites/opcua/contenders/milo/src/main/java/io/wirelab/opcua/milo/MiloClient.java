@@ -33,8 +33,8 @@ final class MiloClient implements Client {
             "security", "subscriptions", "auto-reconnect", "async", "lanes");
 
     private final Connection connection;
-    private final ReadBatch read;
-    private final WriteBatch write;
+    private final NodesToRead read;
+    private final NodesToWrite write;
     /** Null where calls are made at ticks, and nothing is watched. */
     private final Watch watch;
 
@@ -49,11 +49,11 @@ final class MiloClient implements Client {
     MiloClient(Spec spec) throws Exception {
         String probe = spec.parameters().text("probe", READ);
         connection = new Connection(spec);
-        String list = ReadBatch.listIn(spec);
+        String list = NodesToRead.listIn(spec);
         read = list.isEmpty()
-                ? ReadBatch.ofTags(items(spec, READ, Tags.COUNT), probe.equals("unknown-node"))
-                : ReadBatch.ofList(list);
-        write = new WriteBatch(items(spec, WRITE, Tags.writable()), probe.equals("wrong-type"));
+                ? NodesToRead.ofTags(items(spec, READ, Tags.COUNT), probe.equals("unknown-node"))
+                : NodesToRead.ofList(list);
+        write = new NodesToWrite(items(spec, WRITE, Tags.writable()), probe.equals("wrong-type"));
         watch = Watch.of(spec);
     }
 

@@ -26,14 +26,14 @@ abstract class Watch {
     static final String POLL = "poll";
 
     final long intervalNs;
-    final ReadBatch read;
+    final NodesToRead read;
     final Changes changes;
     /** All tags, in order. */
     final int[] tags;
 
     private Watch(Spec spec, int items) {
         intervalNs = spec.parameters().integer("interval_ns");
-        read = ReadBatch.ofTags(items, false);
+        read = NodesToRead.ofTags(items, false);
         changes = new Changes(items);
         tags = IntStream.range(0, items).toArray();
     }

@@ -21,7 +21,7 @@ import org.eclipse.milo.opcua.stack.core.types.structured.ReadValueId;
 import org.eclipse.milo.opcua.stack.core.util.Lists;
 
 /** One Read of many tags: always the same items, so the list of them is made once. */
-final class ReadBatch {
+final class NodesToRead {
     private static final double MAX_AGE = 0;
     private static final NodeId UNKNOWN = new NodeId(1, "no-such-tag");
     private static final int UNKNOWN_POSITION = 3;
@@ -31,7 +31,7 @@ final class ReadBatch {
     /** Of a server of the user's own: values of any type, and nobody knows what they must be. */
     private final boolean own;
 
-    private ReadBatch(List<NodeId> nodes, boolean own) {
+    private NodesToRead(List<NodeId> nodes, boolean own) {
         this.nodes = nodes;
         this.own = own;
         items = nodes.stream()
@@ -41,16 +41,16 @@ final class ReadBatch {
     }
 
     /** The first {@code count} tags; {@code withUnknown}: one of them is not there. */
-    static ReadBatch ofTags(int count, boolean withUnknown) {
-        return new ReadBatch(IntStream.range(0, count)
+    static NodesToRead ofTags(int count, boolean withUnknown) {
+        return new NodesToRead(IntStream.range(0, count)
                 .mapToObj(index -> withUnknown && index == UNKNOWN_POSITION
                         ? UNKNOWN : Tags.node(index))
                 .toList(), false);
     }
 
     /** The nodes of a file, one on each line. */
-    static ReadBatch ofList(String file) throws IOException {
-        return new ReadBatch(Files.readAllLines(Path.of(file)).stream()
+    static NodesToRead ofList(String file) throws IOException {
+        return new NodesToRead(Files.readAllLines(Path.of(file)).stream()
                 .map(NodeId::parse).toList(), true);
     }
 

@@ -20,7 +20,7 @@ export function sequenceOf({ phase, tick }) {
   return SEQUENCES[phase] + tick;
 }
 
-export class Batches {
+export class NodeLists {
   #wrongType;
 
   /** @param {any} spec */

@@ -7,7 +7,7 @@ namespace OpcUa;
 /// <param name="Own">Whether they are of a server of the user's own, whose values nobody knows.</param>
 /// <param name="Writes">The nodes of every write, in order.</param>
 /// <param name="WrongType">Whether the first one of them gets a text that it cannot hold.</param>
-public sealed record Batches(
+public sealed record NodeLists(
     IReadOnlyList<string> Reads, bool Own, IReadOnlyList<string> Writes, bool WrongType)
 {
     public const string Read = "read";
@@ -18,8 +18,8 @@ public sealed record Batches(
     private const long MeasureSequence = 1_000_000;
     private const long PreflightSequence = 900_000;
 
-    /// <summary>The batches that a spec asks for.</summary>
-    public static Batches Of(Spec spec)
+    /// <summary>The node lists that a spec asks for.</summary>
+    public static NodeLists Of(Spec spec)
     {
         string probe = spec.Parameters.Text("probe", Read);
         string list = spec.Facts.ObjectOrEmpty("server").Text("node_list", "");
@@ -31,7 +31,7 @@ public sealed record Batches(
             reads[UnknownPosition] = Unknown;
         }
         IEnumerable<int> positions = Enumerable.Range(0, Items(spec, Write, Tags.Writable));
-        return new Batches(
+        return new NodeLists(
             reads, list.Length > 0, [.. positions.Select(position => Tags.Node(Tags.Written(position)))],
             probe == "wrong-type");
     }

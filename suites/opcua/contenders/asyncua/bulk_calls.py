@@ -61,8 +61,8 @@ class Write:
         values = [tags.value(tag, sequence) for tag in self._tags]
         if self._wrong_type:
             values[0] = _OF_WRONG_TYPE
-        batch = [replace(frame, Value=v) for frame, v in zip(self._frames, values, strict=True)]
-        statuses = await session.write(ua.WriteParameters(NodesToWrite=batch))
+        items = [replace(frame, Value=v) for frame, v in zip(self._frames, values, strict=True)]
+        statuses = await session.write(ua.WriteParameters(NodesToWrite=items))
         bad = [item for item, status in enumerate(statuses) if not status.is_good()]
         errors = _item_errors(bad, [statuses[item] for item in bad])
 

@@ -21,8 +21,8 @@ const (
 	preflightSequence = 900_000
 )
 
-// Batches are what a client reads and writes: nodes in their text form, and values.
-type Batches struct {
+// NodeLists are what a client reads and writes: nodes in their text form, and values.
+type NodeLists struct {
 	// Reads are the nodes of every read, in order.
 	Reads []string
 	// Writes are the nodes of every write, in order.
@@ -32,12 +32,12 @@ type Batches struct {
 	wrongType bool // the first write gets a text that its tag cannot hold
 }
 
-func batchesOf(spec *sdk.Spec) (*Batches, error) {
+func nodeListsOf(spec *sdk.Spec) (*NodeLists, error) {
 	probe, err := sdk.Parameter(spec, "probe", "read")
 	if err != nil {
 		return nil, err
 	}
-	b := &Batches{wrongType: probe == "wrong-type"}
+	b := &NodeLists{wrongType: probe == "wrong-type"}
 	if list, found := spec.Facts["server"]["node_list"].(string); found {
 		text, err := os.ReadFile(list)
 		if err != nil {
@@ -68,7 +68,7 @@ func nodes(spec *sdk.Spec, operation string, most, stride int64) ([]string, erro
 }
 
 // Value is what the write of a sequence puts at a position: an int32, a float64 or a string.
-func (b *Batches) Value(position int, sequence int64) any {
+func (b *NodeLists) Value(position int, sequence int64) any {
 	if b.wrongType && position == 0 {
 		return "not an Int32"
 	}

@@ -17,13 +17,13 @@ import org.eclipse.milo.opcua.stack.core.types.structured.WriteValue;
 import org.eclipse.milo.opcua.stack.core.util.Lists;
 
 /** One Write of many tags, with values that belong to a sequence number. */
-final class WriteBatch {
+final class NodesToWrite {
     private final int[] tags;
     private final List<NodeId> nodes;
     private final boolean firstIsWrong;
 
     /** The first {@code count} written tags; {@code firstIsWrong}: the first one gets a String. */
-    WriteBatch(int count, boolean firstIsWrong) {
+    NodesToWrite(int count, boolean firstIsWrong) {
         tags = Tags.written(count);
         nodes = Arrays.stream(tags).mapToObj(Tags::node).toList();
         this.firstIsWrong = firstIsWrong;
