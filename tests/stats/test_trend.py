@@ -86,8 +86,8 @@ def test_a_leak_is_seen_beside_what_hardly_forgets() -> None:
     assert seen == SERIES
 
 
-def test_what_never_changes_has_no_slope_and_is_counted_in_whole_steps() -> None:
-    found = trend_of(HOURS, np.full(SAMPLES, 12.0), step=1.0)
+def test_what_never_changes_has_no_slope_and_is_counted_in_whole_units() -> None:
+    found = trend_of(HOURS, np.full(SAMPLES, 12.0), resolution=1.0)
     assert found is not None
     assert found.slope == 0
     assert found.interval == (0, 0)

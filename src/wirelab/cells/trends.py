@@ -25,7 +25,7 @@ _HELD = {
     "descriptors": ("descriptors", 1.0, 1.0),
     "threads": ("threads", 1.0, 1.0),
 }
-"""By metric: the monitor's column, what makes its unit, and the least step of what is counted."""
+"""By metric: the monitor's column, what makes its unit, and the least change of a count."""
 
 Rows = Mapping[str, npt.NDArray[Any]]
 Trends = Mapping[str, Trend]
@@ -67,12 +67,14 @@ def _estimates(own: Sequence[Trend | None]) -> tuple[Estimate, Estimate]:
     return slope, Estimate(whole.least, effective_n=effective)
 
 
-def _of_rows(rows: Rows, window: Window, column: str, unit: float, step: float) -> Trend | None:
+def _of_rows(
+    rows: Rows, window: Window, column: str, unit: float, resolution: float
+) -> Trend | None:
     if column not in rows:
         return None  # stored before it was recorded
     at = rows["monotonic_ns"].astype(np.int64)
     inside = (at >= window.begin_ns) & (at <= window.end_ns) & (rows["processes"] > 0)
-    return trend_of(_hours(at[inside], window), rows[column][inside] / unit, step=step)
+    return trend_of(_hours(at[inside], window), rows[column][inside] / unit, resolution=resolution)
 
 
 def _of_durations(durations: Durations, window: Window) -> Trend | None:

@@ -1,8 +1,8 @@
 """Slope of a long series, with an interval that its memory of itself does not narrow.
 
-The series is cut into batches of equal length, and a line is fitted to their means (or medians) by
+The series is cut into segments of equal length, and a line is fitted to their means (or medians) by
 least squares. What is left beside the line comes in runs, as a heap does that grows until it is
-collected; so many batches tell less than as many independent ones. Their lag-1 autocorrelation,
+collected; so many segments tell less than as many independent ones. Their lag-1 autocorrelation,
 corrected for the bias that it has after a line was taken away, makes their number smaller: by
 (1 - r) / (1 + r), in the error and in the degrees of freedom (Santer et al. 2000, "Statistical
 significance of trends and trend differences", section 4). ``tests/stats/test_trend.py`` holds what
@@ -22,14 +22,14 @@ import numpy.typing as npt
 from wirelab.stats.quantiles import student_t
 from wirelab.stats.trials import TAILS, Interval
 
-BATCHES = 64
+SEGMENTS = 64
 """Batches that a series is cut into."""
 
-FEWEST_BATCHES = 16
+FEWEST_SEGMENTS = 16
 """Batches that have to hold anything."""
 
 FEWEST_EFFECTIVE = 3.0
-"""Independent batches that any series is worth at least: one more than a line takes away. What
+"""Independent segments that any series is worth at least: one more than a line takes away. What
 hardly forgets has then the widest interval, and no caches that fill up are taken for a leak."""
 
 POWER = 0.8
@@ -47,9 +47,9 @@ class Trend:
     slope: float
     error: float
     effective: float
-    """Independent batches that the batches are worth."""
+    """Independent segments that the segments are worth."""
     grain: float = 0.0
-    """The least slope that a series of whole steps can have over its length."""
+    """The least slope that a series of whole units can have over its length."""
 
     @property
     def interval(self) -> Interval:
@@ -72,26 +72,26 @@ def trend_of(
     at: Sequence[float] | Floats,
     values: npt.NDArray[Any],
     *,
-    step: float = 0.0,
+    resolution: float = 0.0,
     middle: Callable[[npt.NDArray[Any]], Any] = np.mean,
 ) -> Trend | None:
     """The trend of ``values`` at the times ``at``, in order; None of too short a series.
 
-    ``step``: the least by which a value changes, such as one of what is counted. ``middle`` stands
-    for a batch.
+    ``resolution``: the least by which a value changes, such as one of a count. ``middle`` stands
+    for a segment.
     """
     times = np.asarray(at, dtype=np.float64)
-    if len(times) < FEWEST_BATCHES or times[-1] <= times[0]:
+    if len(times) < FEWEST_SEGMENTS or times[-1] <= times[0]:
         return None
-    edges = np.linspace(times[0], times[-1], BATCHES + 1)
+    edges = np.linspace(times[0], times[-1], SEGMENTS + 1)
     bounds = np.searchsorted(times, edges)
     bounds[-1] = len(times)
     held = [(begin, end) for begin, end in pairwise(bounds) if end > begin]
-    if len(held) < FEWEST_BATCHES:
+    if len(held) < FEWEST_SEGMENTS:
         return None
     x = np.array([times[begin:end].mean() for begin, end in held])
     y = np.array([middle(values[begin:end]) for begin, end in held], dtype=np.float64)
-    return _fitted(x, y, step / float(times[-1] - times[0]))
+    return _fitted(x, y, resolution / float(times[-1] - times[0]))
 
 
 def mean_of(trends: Sequence[Trend]) -> Trend:

@@ -25,7 +25,7 @@ public interface BufferCodec<N> extends ValueCodec<N, Slice> {
     }
 
     @Override
-    default Subject subject(Step<N> step) {
-        return new NativeSubject<>(step, this, true);
+    default Subject subject(PooledShape<N> pooled) {
+        return new NativeSubject<>(pooled, this, true);
     }
 }

@@ -17,11 +17,11 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
     static final String ROUND_TRIP = "round_trip";
     static final String ROUND_TRIP_UNUSED = "round_trip_unused";
 
-    final Step<N> step;
+    final PooledShape<N> pooled;
     private final Codec<E, D, B> codec;
 
-    CodecSubject(Step<N> step, Codec<E, D, B> codec) {
-        this.step = step;
+    CodecSubject(PooledShape<N> pooled, Codec<E, D, B> codec) {
+        this.pooled = pooled;
         this.codec = codec;
     }
 
@@ -33,33 +33,33 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
 
     @Override
     public String step() {
-        return step.shape().name();
+        return pooled.shape().name();
     }
 
     @Override
     public int size() {
-        return step.pool().size();
+        return pooled.pool().size();
     }
 
     @Override
     public byte[] encode(int instance) throws Exception {
-        return codec.contentOf(codec.encode(encodable(step.pool().get(instance))));
+        return codec.contentOf(codec.encode(encodable(pooled.pool().get(instance))));
     }
 
     @Override
     public Decoded decode(byte[] content) throws Exception {
         D decoded = codec.decode(codec.bytesOf(content));
-        return () -> step.shape().neutral(value(decoded));
+        return () -> pooled.shape().neutral(value(decoded));
     }
 
     /** {@code change} is made for an audit to native values: none where messages are encoded. */
     Loop encodeLoop(Folding<D> folding, Audit.Change change) throws Exception {
         ArrayList<E> messages = new ArrayList<>();
-        for (N value : step.pool()) {
+        for (N value : pooled.pool()) {
             messages.add(encodable(value));
         }
         Audit.Look<D> look = look(folding,
-                change == Audit.Change.NONE ? step.wanted() : step.wantedTwins());
+                change == Audit.Change.NONE ? pooled.wanted() : pooled.wantedTwins());
         Audit<E, B> audit = new Audit<>(messages, change, codec::encode,
                 (bytes, place) -> look.at(codec.decode(bytes), place), passing());
         return Loops.own(EncodeLoop.class, codec, messages)
@@ -68,12 +68,12 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
 
     /** {@code spoiling} is done to what an audit has decoded. */
     Loop decodeLoop(Folding<D> folding, Audit.Spoiling<D> spoiling) throws Exception {
-        List<byte[]> contents = contents(step.pool());
-        List<byte[]> others = contents(step.twins());
+        List<byte[]> contents = contents(pooled.pool());
+        List<byte[]> others = contents(pooled.twins());
         ArrayList<B> encodings = encodings(contents);
         Audit.Change change = ContentSwap.between(encodings, contents, encodings(others), others);
         Audit<B, D> audit = new Audit<>(encodings, change, codec::decode,
-                look(folding, step.wantedTwins()), passing());
+                look(folding, pooled.wantedTwins()), passing());
         return Loops.own(DecodeLoop.class, codec, folding, encodings)
                 .audited(audit.spoiling(spoiling));
     }
@@ -86,17 +86,17 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
 
     /** 1 where a native value is not the wanted one. */
     final int differs(N value, N wanted) {
-        return step.shape().neutral(value).equals(step.shape().neutral(wanted)) ? 0 : 1;
+        return pooled.shape().neutral(value).equals(pooled.shape().neutral(wanted)) ? 0 : 1;
     }
 
     /** The look at native values. */
     final Audit.Look<N> lookAtNative(List<N> wanted) {
-        return (value, place) -> step.shape().fold(value) + differs(value, wanted.get(place));
+        return (value, place) -> pooled.shape().fold(value) + differs(value, wanted.get(place));
     }
 
     ArrayList<D> decoded() throws Exception {
         ArrayList<D> decoded = new ArrayList<>();
-        for (B bytes : encodings(contents(step.pool()))) {
+        for (B bytes : encodings(contents(pooled.pool()))) {
             decoded.add(codec.decode(bytes));
         }
         return decoded;

@@ -55,6 +55,6 @@ public abstract class LibraryContender implements Contender {
 
     private static <N> Subject subject(Path suite, Shape<N> shape, ShapeCodec<N> codec)
             throws Exception {
-        return codec.subject(Step.load(suite, shape));
+        return codec.subject(PooledShape.load(suite, shape));
     }
 }

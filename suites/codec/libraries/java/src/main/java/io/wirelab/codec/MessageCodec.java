@@ -16,7 +16,7 @@ public interface MessageCodec<N, M> extends ArrayCodec<M, M>, Folding<M>, ShapeC
     N fromMessage(M message) throws Exception;
 
     @Override
-    default Subject subject(Step<N> step) {
-        return new MessageSubject<>(step, this);
+    default Subject subject(PooledShape<N> pooled) {
+        return new MessageSubject<>(pooled, this);
     }
 }

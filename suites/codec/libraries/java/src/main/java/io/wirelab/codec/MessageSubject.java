@@ -13,8 +13,8 @@ import java.util.List;
 final class MessageSubject<N, M> extends CodecSubject<N, M, M, byte[]> {
     private final MessageCodec<N, M> codec;
 
-    MessageSubject(Step<N> step, MessageCodec<N, M> codec) {
-        super(step, codec);
+    MessageSubject(PooledShape<N> pooled, MessageCodec<N, M> codec) {
+        super(pooled, codec);
         this.codec = codec;
     }
 
@@ -32,30 +32,32 @@ final class MessageSubject<N, M> extends CodecSubject<N, M, M, byte[]> {
             case FROM_MESSAGE -> fromMessageLoop();
             case ROUND_TRIP -> roundTripLoop();
             case ROUND_TRIP_UNUSED ->
-                    Loops.own(UnusedMessageRoundTripLoop.class, codec, step.pool());
+                    Loops.own(UnusedMessageRoundTripLoop.class, codec, pooled.pool());
             default -> throw unknown(operation);
         };
     }
 
     private Loop toMessageLoop() throws Exception {
         // A message may refer to the value that it was made of: it is looked at at once.
-        Audit<N, M> audit = new Audit<>(step.pool(), ContentSwap.between(step.pool(), step.twins()),
-                codec::toMessage, look(codec, step.wantedTwins()), true);
-        return Loops.own(ToMessageLoop.class, codec, step.pool()).audited(audit);
+        Audit<N, M> audit = new Audit<>(pooled.pool(),
+                ContentSwap.between(pooled.pool(), pooled.twins()),
+                codec::toMessage, look(codec, pooled.wantedTwins()), true);
+        return Loops.own(ToMessageLoop.class, codec, pooled.pool()).audited(audit);
     }
 
     private Loop fromMessageLoop() throws Exception {
         ArrayList<M> messages = decoded();
         Audit<M, N> audit = new Audit<>(messages, Audit.Change.NONE, codec::fromMessage,
-                lookAtNative(step.wanted()), false);
-        return Loops.own(FromMessageLoop.class, codec, step.shape(), messages).audited(audit);
+                lookAtNative(pooled.wanted()), false);
+        return Loops.own(FromMessageLoop.class, codec, pooled.shape(), messages).audited(audit);
     }
 
     private Loop roundTripLoop() throws Exception {
-        Audit<N, N> audit = new Audit<>(step.pool(), ContentSwap.between(step.pool(), step.twins()),
+        Audit<N, N> audit = new Audit<>(pooled.pool(),
+                ContentSwap.between(pooled.pool(), pooled.twins()),
                 value -> codec.fromMessage(codec.decode(codec.encode(codec.toMessage(value)))),
-                lookAtNative(step.wantedTwins()), false);
-        return Loops.own(MessageRoundTripLoop.class, codec, step.shape(), step.pool())
+                lookAtNative(pooled.wantedTwins()), false);
+        return Loops.own(MessageRoundTripLoop.class, codec, pooled.shape(), pooled.pool())
                 .audited(audit.spoiling(ContentSwap::spoil));
     }
 

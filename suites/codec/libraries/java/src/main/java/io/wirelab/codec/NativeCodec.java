@@ -7,7 +7,7 @@ package io.wirelab.codec;
  */
 public interface NativeCodec<N> extends ArrayCodec<N, N>, ValueCodec<N, byte[]> {
     @Override
-    default Subject subject(Step<N> step) {
-        return new NativeSubject<>(step, this, false);
+    default Subject subject(PooledShape<N> pooled) {
+        return new NativeSubject<>(pooled, this, false);
     }
 }

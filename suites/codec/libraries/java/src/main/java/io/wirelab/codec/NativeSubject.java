@@ -12,8 +12,8 @@ final class NativeSubject<N, B> extends CodecSubject<N, N, N, B> {
     private final boolean kept;
 
     /** {@code kept} says that the codec's bytes are those of a buffer that is filled again. */
-    NativeSubject(Step<N> step, Codec<N, N, B> codec, boolean kept) {
-        super(step, codec);
+    NativeSubject(PooledShape<N> pooled, Codec<N, N, B> codec, boolean kept) {
+        super(pooled, codec);
         this.codec = codec;
         this.kept = kept;
     }
@@ -27,19 +27,21 @@ final class NativeSubject<N, B> extends CodecSubject<N, N, N, B> {
     public Loop loop(String operation) throws Exception {
         return switch (operation) {
             case ENCODE ->
-                    encodeLoop(step.shape(), ContentSwap.between(step.pool(), step.twins()));
-            case DECODE -> decodeLoop(step.shape(), ContentSwap::spoil);
+                    encodeLoop(pooled.shape(), ContentSwap.between(pooled.pool(), pooled.twins()));
+            case DECODE -> decodeLoop(pooled.shape(), ContentSwap::spoil);
             case ROUND_TRIP -> roundTripLoop();
             case ROUND_TRIP_UNUSED ->
-                    Loops.own(UnusedRoundTripLoop.class, codec, step.pool());
+                    Loops.own(UnusedRoundTripLoop.class, codec, pooled.pool());
             default -> throw unknown(operation);
         };
     }
 
     private Loop roundTripLoop() throws Exception {
-        Audit<N, N> audit = new Audit<>(step.pool(), ContentSwap.between(step.pool(), step.twins()),
-                value -> codec.decode(codec.encode(value)), lookAtNative(step.wantedTwins()), kept);
-        return Loops.own(RoundTripLoop.class, codec, step.shape(), step.pool())
+        Audit<N, N> audit = new Audit<>(pooled.pool(),
+                ContentSwap.between(pooled.pool(), pooled.twins()),
+                value -> codec.decode(codec.encode(value)), lookAtNative(pooled.wantedTwins()),
+                kept);
+        return Loops.own(RoundTripLoop.class, codec, pooled.shape(), pooled.pool())
                 .audited(audit.spoiling(ContentSwap::spoil));
     }
 

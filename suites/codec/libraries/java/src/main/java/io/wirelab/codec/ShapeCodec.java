@@ -7,5 +7,5 @@ package io.wirelab.codec;
  */
 public interface ShapeCodec<N> {
     /** The loops and answers of it. */
-    Subject subject(Step<N> step);
+    Subject subject(PooledShape<N> pooled);
 }

@@ -13,7 +13,7 @@ public interface ViewCodec<N, V> extends ArrayCodec<N, V>, Folding<V>, ShapeCode
     N copy(V view) throws Exception;
 
     @Override
-    default Subject subject(Step<N> step) {
-        return new ViewSubject<>(step, this);
+    default Subject subject(PooledShape<N> pooled) {
+        return new ViewSubject<>(pooled, this);
     }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 final class ViewSubject<N, V> extends CodecSubject<N, N, V, byte[]> {
     private final ViewCodec<N, V> codec;
 
-    ViewSubject(Step<N> step, ViewCodec<N, V> codec) {
-        super(step, codec);
+    ViewSubject(PooledShape<N> pooled, ViewCodec<N, V> codec) {
+        super(pooled, codec);
         this.codec = codec;
     }
 
@@ -23,19 +23,20 @@ final class ViewSubject<N, V> extends CodecSubject<N, N, V, byte[]> {
     @Override
     public Loop loop(String operation) throws Exception {
         return switch (operation) {
-            case ENCODE -> encodeLoop(codec, ContentSwap.between(step.pool(), step.twins()));
+            case ENCODE -> encodeLoop(codec, ContentSwap.between(pooled.pool(), pooled.twins()));
             case DECODE -> decodeLoop(codec, views -> {});
             case ROUND_TRIP -> roundTripLoop();
-            case ROUND_TRIP_UNUSED -> Loops.own(UnusedRoundTripLoop.class, codec, step.pool());
+            case ROUND_TRIP_UNUSED -> Loops.own(UnusedRoundTripLoop.class, codec, pooled.pool());
             default -> throw unknown(operation);
         };
     }
 
     private Loop roundTripLoop() throws Exception {
-        Audit<N, V> audit = new Audit<>(step.pool(), ContentSwap.between(step.pool(), step.twins()),
-                value -> codec.decode(codec.encode(value)), look(codec, step.wantedTwins()),
+        Audit<N, V> audit = new Audit<>(pooled.pool(),
+                ContentSwap.between(pooled.pool(), pooled.twins()),
+                value -> codec.decode(codec.encode(value)), look(codec, pooled.wantedTwins()),
                 passing());
-        return Loops.own(RoundTripLoop.class, codec, codec, step.pool()).audited(audit);
+        return Loops.own(RoundTripLoop.class, codec, codec, pooled.pool()).audited(audit);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.wirelab.codec.baseline;
 
 import io.wirelab.codec.Contender;
 import io.wirelab.codec.Library;
-import io.wirelab.codec.Step;
+import io.wirelab.codec.PooledShape;
 import io.wirelab.codec.Subject;
 import io.wirelab.codec.shapes.Shape;
 import io.wirelab.codec.worker.CodecWorker;
@@ -36,11 +36,11 @@ final class Baseline implements Contender {
 
     @Override
     public Subject subject(Path suite, String name) throws IOException {
-        return new BaselineSubject<>(Step.load(suite, Shape.named(name)));
+        return new BaselineSubject<>(PooledShape.load(suite, Shape.named(name)));
     }
 
     /** {@code copy} and {@code touch} of a shape. */
-    private record BaselineSubject<N>(Step<N> data) implements Subject {
+    private record BaselineSubject<N>(PooledShape<N> data) implements Subject {
         @Override
         public String step() {
             return data.shape().name();

@@ -1,6 +1,6 @@
 package io.wirelab.codec.worker;
 
-import io.wirelab.codec.Step;
+import io.wirelab.codec.PooledShape;
 import io.wirelab.codec.large.LargeCodec;
 import io.wirelab.codec.large.Whole;
 import io.wirelab.codec.shapes.Fold;
@@ -93,7 +93,7 @@ final class LargeStep implements Repeated {
         int dash = step.indexOf('-');
         int size = MEGABYTE * Integer.parseInt(step.substring(dash + 1));
         List<TelemetryPoint> points =
-                Step.load(suite, new TelemetryShape()).pool().get(0).points;
+                PooledShape.load(suite, new TelemetryShape()).pool().get(0).points;
         return switch (step.substring(0, dash)) {
             case "blob" -> between(direction, codec.blob(), blob(size), LargeStep::fold);
             case "whole" -> between(direction, codec.records(),

@@ -18,18 +18,18 @@ import java.util.Map;
  * @param wanted the pool once more, which nobody changes
  * @param wantedTwins the twins once more, which nobody changes
  */
-public record Step<N>(Shape<N> shape, List<?> neutral, ArrayList<N> pool, ArrayList<N> twins,
+public record PooledShape<N>(Shape<N> shape, List<?> neutral, ArrayList<N> pool, ArrayList<N> twins,
         ArrayList<N> wanted, ArrayList<N> wantedTwins) {
     /**
      * The pool of {@code shape} in the folder {@code suite}.
      *
      * @throws IOException if it cannot be read
      */
-    public static <N> Step<N> load(Path suite, Shape<N> shape) throws IOException {
+    public static <N> PooledShape<N> load(Path suite, Shape<N> shape) throws IOException {
         Path shapes = suite.resolve("shapes");
         List<?> neutral = instances(shapes, shape);
         List<?> twins = instances(shapes.resolve("twins"), shape);
-        return new Step<>(shape, neutral, natives(shape, neutral), natives(shape, twins),
+        return new PooledShape<>(shape, neutral, natives(shape, neutral), natives(shape, twins),
                 natives(shape, neutral), natives(shape, twins));
     }
 
