@@ -83,9 +83,9 @@ class SyntheticRun:
             if t.planned.contender == contender and variant in (None, t.planned.variant)
         ]
 
-    def trial(self, contender: str, counted: int = 0) -> Trial:
+    def trial(self, contender: str, included: int = 0) -> Trial:
         """The n-th included trial of a contender."""
-        return [t for t in self.of(contender) if t.planned.included][counted]
+        return [t for t in self.of(contender) if t.planned.included][included]
 
     def write(self, folder: Path) -> Path:
         """Write ``run.json`` and every trial below ``folder``; returns it."""

@@ -47,7 +47,7 @@ def keys_of(keys: Sequence[Key]) -> list[AerospikeKey]:
 
 
 def rows_of(result: Any) -> list[Row | None]:
-    """Plain rows of a batch; RecordError where the server refused one."""
+    """Plain rows of a multi-get; RecordError where the server refused one."""
     rows: list[Row | None] = []
     for record in result.batch_records:
         if record.result == _OK:
