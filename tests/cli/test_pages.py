@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from e2e.conftest import MEASURED
 
 PAGE = ROOT / "docs" / "first-steps" / "a-contender-of-your-own.md"
 KOREAN = PAGE.with_suffix(".ko.md")
+MANIFEST = "my-redis/contender.toml"
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?\)")
 _CODE = re.compile(r"`[^`\n]+`")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
@@ -52,8 +54,11 @@ def files_of(page: Path) -> dict[str, str]:
 
 
 def test_both_languages_show_the_same_files() -> None:
-    assert len(files_of(PAGE)) == 4
-    assert files_of(KOREAN) == files_of(PAGE)
+    english, korean = files_of(PAGE), files_of(KOREAN)
+    assert len(english) == 4
+    assert {**korean, MANIFEST: ""} == {**english, MANIFEST: ""}
+    # Comments of the manifest are in the language of the page.
+    assert tomllib.loads(korean[MANIFEST]) == tomllib.loads(english[MANIFEST])
 
 
 def commands_of(page: Path) -> list[list[str]]:
