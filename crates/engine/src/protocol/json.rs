@@ -9,16 +9,16 @@ use super::{Adapter, BoardUser, ServerMessage, joined};
 pub struct Json;
 
 impl Adapter for Json {
-    fn hello(&self, seat: BoardUser<'_>) -> Option<String> {
-        Some(seat.join())
+    fn hello(&self, member: BoardUser<'_>) -> Option<String> {
+        Some(member.join())
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, _state: &mut u8, text: &'a str) -> ServerMessage<'a> {
+    fn hear<'a>(&self, member: BoardUser<'_>, _state: &mut u8, text: &'a str) -> ServerMessage<'a> {
         // Nearly everything is a draw as it was sent; whether it is one, the ledger finds out.
         if memmem::find(text.as_bytes(), b"joined").is_none() {
             return ServerMessage::Draw(Cow::Borrowed(text));
         }
-        match joined(seat, "joined", text) {
+        match joined(member, "joined", text) {
             Some(true) => ServerMessage::Joined,
             Some(false) => ServerMessage::Garbage,
             None => ServerMessage::Draw(Cow::Borrowed(text)),
@@ -36,19 +36,19 @@ mod tests {
     use super::Json;
     use proptest::prelude::*;
 
-    const SEAT: BoardUser<'_> = BoardUser {
+    const MEMBER: BoardUser<'_> = BoardUser {
         board: "b0007",
         user: 12,
     };
 
     fn hear(text: &str) -> ServerMessage<'_> {
-        Json.hear(SEAT, &mut 0, text)
+        Json.hear(MEMBER, &mut 0, text)
     }
 
     #[test]
     fn joins_and_draws() {
         let join = r#"{"type":"join","board":"b0007","user":12}"#;
-        assert_eq!(Json.hello(SEAT).as_deref(), Some(join));
+        assert_eq!(Json.hello(MEMBER).as_deref(), Some(join));
         let spaced = r#"{ "user": 12, "type": "joined", "board": "b0007" }"#;
         assert_eq!(hear(spaced), ServerMessage::Joined);
         let draw = r#"{"type": "draw", "pad": "joined"}"#;

@@ -70,10 +70,10 @@ pub trait Adapter: Send + Sync {
     }
 
     /// Sent when the WebSocket is open.
-    fn hello(&self, seat: BoardUser<'_>) -> Option<String>;
+    fn hello(&self, member: BoardUser<'_>) -> Option<String>;
 
     /// Understands a message from the server.
-    fn hear<'a>(&self, seat: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a>;
+    fn hear<'a>(&self, member: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a>;
 
     /// Carries the draw object `text` to the server.
     fn draw(&self, board: &str, text: String) -> String;
@@ -84,7 +84,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// Sent every 250 ms until the user is on its board.
-    fn insist(&self, _seat: BoardUser<'_>, _stage: u8) -> Option<String> {
+    fn insist(&self, _member: BoardUser<'_>, _state: u8) -> Option<String> {
         None
     }
 }
@@ -100,10 +100,10 @@ pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
     }
 }
 
-/// What `text` says to `seat` if it is a `joined` object (`kind` names its type); None otherwise.
-fn joined(seat: BoardUser<'_>, kind: &str, text: &str) -> Option<bool> {
+/// What `text` says to `member` if it is a `joined` object (`kind` names its type); None otherwise.
+fn joined(member: BoardUser<'_>, kind: &str, text: &str) -> Option<bool> {
     let object: serde_json::Value = serde_json::from_str(text).ok()?;
     (object.get("type")? == kind).then_some(())?;
-    let here = object.get("board")? == seat.board;
-    Some(here && object.get("user")?.as_u64() == Some(seat.user.into()))
+    let here = object.get("board")? == member.board;
+    Some(here && object.get("user")?.as_u64() == Some(member.user.into()))
 }

@@ -26,11 +26,11 @@ impl Adapter for SignalR {
         Some("{\"type\":6}\x1e")
     }
 
-    fn hello(&self, _seat: BoardUser<'_>) -> Option<String> {
+    fn hello(&self, _member: BoardUser<'_>) -> Option<String> {
         Some("{\"protocol\":\"json\",\"version\":1}\x1e".to_owned())
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
+    fn hear<'a>(&self, member: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
         // As the reference server writes it: worth not parsing, since the ledger compares the text.
         let plain = text
             .strip_prefix(r#"{"type":1,"target":"Draw","arguments":["#)
@@ -42,11 +42,11 @@ impl Adapter for SignalR {
             return ServerMessage::Garbage;
         };
         if *state == CONNECTING {
-            return shaken(seat, state, &record);
+            return shaken(member, state, &record);
         }
         match raw(&record, "type") {
             "1" => invoked(&record),
-            "3" if raw(&record, "invocationId") == JOIN_INVOCATION => completed(seat, &record),
+            "3" if raw(&record, "invocationId") == JOIN_INVOCATION => completed(member, &record),
             "6" => ServerMessage::Nothing,
             "7" => {
                 ServerMessage::Refused(format!("Close {}", words(&record)).trim_end().to_owned())
@@ -73,7 +73,7 @@ fn words(record: &Record<'_>) -> String {
 }
 
 /// The answer to the handshake: `{}`, or why not.
-fn shaken<'a>(seat: BoardUser<'_>, state: &mut u8, answer: &Record<'a>) -> ServerMessage<'a> {
+fn shaken<'a>(member: BoardUser<'_>, state: &mut u8, answer: &Record<'a>) -> ServerMessage<'a> {
     if answer.contains_key("error") {
         return ServerMessage::Refused(format!("handshake: {}", words(answer)));
     }
@@ -83,7 +83,7 @@ fn shaken<'a>(seat: BoardUser<'_>, state: &mut u8, answer: &Record<'a>) -> Serve
     *state = JOINING;
     ServerMessage::Reply(vec![format!(
         "{{\"type\":1,\"invocationId\":{JOIN_INVOCATION},\"target\":\"Join\",\"arguments\":[{}]}}\x1e",
-        seat.join()
+        member.join()
     )])
 }
 
@@ -102,11 +102,11 @@ fn invoked<'a>(record: &Record<'a>) -> ServerMessage<'a> {
 }
 
 /// `"result":{"type":"joined",…}`, or why not.
-fn completed<'a>(seat: BoardUser<'_>, record: &Record<'a>) -> ServerMessage<'a> {
+fn completed<'a>(member: BoardUser<'_>, record: &Record<'a>) -> ServerMessage<'a> {
     if record.contains_key("error") {
         return ServerMessage::Refused(format!("Join: {}", words(record)));
     }
-    match joined(seat, "joined", raw(record, "result")) {
+    match joined(member, "joined", raw(record, "result")) {
         Some(true) => ServerMessage::Joined,
         _ => ServerMessage::Garbage,
     }

@@ -4,21 +4,21 @@ use super::super::records::END;
 use super::super::{Adapter, BoardUser, ServerMessage};
 use super::{CONNECTING, JOINING, SignalR};
 
-const SEAT: BoardUser<'_> = BoardUser {
+const MEMBER: BoardUser<'_> = BoardUser {
     board: "b0007",
     user: 12,
 };
 
 fn hear(state: u8, text: &str) -> (u8, ServerMessage<'_>) {
     let mut state = state;
-    let said = SignalR.hear(SEAT, &mut state, text);
+    let said = SignalR.hear(MEMBER, &mut state, text);
     (state, said)
 }
 
 #[test]
 fn a_user_shakes_hands_and_joins() {
     let hello = "{\"protocol\":\"json\",\"version\":1}\u{1e}";
-    assert_eq!(SignalR.hello(SEAT).as_deref(), Some(hello));
+    assert_eq!(SignalR.hello(MEMBER).as_deref(), Some(hello));
     let join = concat!(
         r#"{"type":1,"invocationId":"0","target":"Join","#,
         r#""arguments":[{"type":"join","board":"b0007","user":12}]}"#,
@@ -128,7 +128,7 @@ proptest! {
     #[test]
     fn anything_may_come(text in any::<String>(), state in 0_u8..3) {
         let mut state = state;
-        let _ = SignalR.hear(SEAT, &mut state, &text);
+        let _ = SignalR.hear(MEMBER, &mut state, &text);
     }
 
     #[test]
@@ -139,7 +139,7 @@ proptest! {
     ) {
         let mut state = state;
         let record = format!(r#"{{"type":{kind},"target":{target},"arguments":{arguments}{rest}}}"#);
-        let _ = SignalR.hear(SEAT, &mut state, &record);
+        let _ = SignalR.hear(MEMBER, &mut state, &record);
     }
 
     #[test]

@@ -17,14 +17,14 @@ const JOIN_ACK: &str = "0";
 pub struct SocketIo;
 
 impl Adapter for SocketIo {
-    fn hello(&self, _seat: BoardUser<'_>) -> Option<String> {
+    fn hello(&self, _member: BoardUser<'_>) -> Option<String> {
         None
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
+    fn hear<'a>(&self, member: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
         let (kind, rest) = split_at_byte(text, 1);
         match kind {
-            "4" => hear_message(seat, state, rest),
+            "4" => hear_message(member, state, rest),
             "2" => ServerMessage::Reply(vec![format!("3{rest}")]),
             "0" if *state == CONNECTING => ServerMessage::Reply(vec!["40".into()]),
             "1" => ServerMessage::Refused("the server closed the session".into()),
@@ -38,15 +38,15 @@ impl Adapter for SocketIo {
     }
 }
 
-fn hear_message<'a>(seat: BoardUser<'_>, state: &mut u8, packet: &'a str) -> ServerMessage<'a> {
+fn hear_message<'a>(member: BoardUser<'_>, state: &mut u8, packet: &'a str) -> ServerMessage<'a> {
     let (kind, rest) = split_at_byte(packet, 1);
     match kind {
         "2" => event(rest),
         "0" if *state == CONNECTING => {
             *state = JOINING;
-            ServerMessage::Reply(vec![format!(r#"42{JOIN_ACK}["join",{}]"#, seat.join())])
+            ServerMessage::Reply(vec![format!(r#"42{JOIN_ACK}["join",{}]"#, member.join())])
         }
-        "3" => acknowledged(seat, rest),
+        "3" => acknowledged(member, rest),
         "4" => ServerMessage::Refused(format!("CONNECT_ERROR {rest}")),
         "1" => ServerMessage::Refused("the server ended the session".into()),
         _ => ServerMessage::Garbage,
@@ -72,14 +72,14 @@ fn event(text: &str) -> ServerMessage<'_> {
 }
 
 /// `0[{"type":"joined",…}]`.
-fn acknowledged<'a>(seat: BoardUser<'_>, text: &str) -> ServerMessage<'a> {
+fn acknowledged<'a>(member: BoardUser<'_>, text: &str) -> ServerMessage<'a> {
     let Some(arguments) = text.strip_prefix(JOIN_ACK) else {
         return ServerMessage::Garbage;
     };
     let object = serde_json::from_str::<(&RawValue,)>(arguments);
     match object
         .ok()
-        .and_then(|(object,)| joined(seat, "joined", object.get()))
+        .and_then(|(object,)| joined(member, "joined", object.get()))
     {
         Some(true) => ServerMessage::Joined,
         _ => ServerMessage::Garbage,

@@ -3,20 +3,20 @@ use proptest::prelude::*;
 use super::super::{Adapter, BoardUser, ServerMessage};
 use super::{CONNECTING, JOINING, SocketIo};
 
-const SEAT: BoardUser<'_> = BoardUser {
+const MEMBER: BoardUser<'_> = BoardUser {
     board: "b0007",
     user: 12,
 };
 
 fn hear(state: u8, text: &str) -> (u8, ServerMessage<'_>) {
     let mut state = state;
-    let said = SocketIo.hear(SEAT, &mut state, text);
+    let said = SocketIo.hear(MEMBER, &mut state, text);
     (state, said)
 }
 
 #[test]
 fn a_user_connects_and_joins() {
-    assert_eq!(SocketIo.hello(SEAT), None);
+    assert_eq!(SocketIo.hello(MEMBER), None);
     let open = r#"0{"sid":"x","upgrades":[],"pingInterval":25000,"pingTimeout":20000}"#;
     assert_eq!(
         hear(CONNECTING, open),
@@ -79,8 +79,8 @@ proptest! {
     #[test]
     fn anything_may_come(text in any::<String>(), kind in "[0-6]{0,2}", state in 0_u8..3) {
         let mut state = state;
-        let _ = SocketIo.hear(SEAT, &mut state, &text);
-        let _ = SocketIo.hear(SEAT, &mut state, &format!("{kind}{text}"));
+        let _ = SocketIo.hear(MEMBER, &mut state, &text);
+        let _ = SocketIo.hear(MEMBER, &mut state, &format!("{kind}{text}"));
     }
 
     #[test]

@@ -16,7 +16,7 @@ impl Adapter for Stomp {
         Some("v12.stomp")
     }
 
-    fn hello(&self, _seat: BoardUser<'_>) -> Option<String> {
+    fn hello(&self, _member: BoardUser<'_>) -> Option<String> {
         Some(write(
             "CONNECT",
             &[
@@ -28,7 +28,7 @@ impl Adapter for Stomp {
         ))
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
+    fn hear<'a>(&self, member: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
         let frame = match read(text) {
             Ok(Some(frame)) => frame,
             Ok(None) => return ServerMessage::Nothing,
@@ -39,7 +39,7 @@ impl Adapter for Stomp {
             "MESSAGE" if memmem::find(frame.body.as_bytes(), b"join").is_none() => {
                 ServerMessage::Draw(Cow::Borrowed(frame.body))
             }
-            "MESSAGE" => match joined(seat, "join", frame.body) {
+            "MESSAGE" => match joined(member, "join", frame.body) {
                 Some(true) => ServerMessage::Joined,
                 // Everybody on the board sees everybody's join.
                 Some(false) => ServerMessage::Nothing,
@@ -47,13 +47,13 @@ impl Adapter for Stomp {
             },
             "CONNECTED" if *state == CONNECTING => {
                 *state = JOINING;
-                let topic = format!("/topic/{}", seat.board);
+                let topic = format!("/topic/{}", member.board);
                 let subscribe = write(
                     "SUBSCRIBE",
                     &[("id", "0"), ("destination", &topic), ("ack", "auto")],
                     "",
                 );
-                ServerMessage::Reply(vec![subscribe, send_join(seat)])
+                ServerMessage::Reply(vec![subscribe, send_join(member)])
             }
             "CONNECTED" | "RECEIPT" => ServerMessage::Nothing,
             "ERROR" => {
@@ -84,20 +84,20 @@ impl Adapter for Stomp {
         true
     }
 
-    fn insist(&self, seat: BoardUser<'_>, state: u8) -> Option<String> {
-        (state == JOINING).then(|| send_join(seat))
+    fn insist(&self, member: BoardUser<'_>, state: u8) -> Option<String> {
+        (state == JOINING).then(|| send_join(member))
     }
 }
 
-fn send_join(seat: BoardUser<'_>) -> String {
-    let destination = format!("/app/join/{}", seat.board);
+fn send_join(member: BoardUser<'_>) -> String {
+    let destination = format!("/app/join/{}", member.board);
     write(
         "SEND",
         &[
             ("destination", &destination),
             ("content-type", "application/json"),
         ],
-        &seat.join(),
+        &member.join(),
     )
 }
 

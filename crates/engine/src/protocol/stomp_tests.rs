@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::super::{Adapter, BoardUser, ServerMessage};
 use super::{CONNECTING, JOINING, NotAFrame, Stomp, read, write};
 
-const SEAT: BoardUser<'_> = BoardUser {
+const MEMBER: BoardUser<'_> = BoardUser {
     board: "b0007",
     user: 12,
 };
@@ -23,13 +23,13 @@ fn message(body: &str) -> String {
 
 fn hear(state: u8, text: &str) -> (u8, ServerMessage<'_>) {
     let mut state = state;
-    let said = Stomp.hear(SEAT, &mut state, text);
+    let said = Stomp.hear(MEMBER, &mut state, text);
     (state, said)
 }
 
 #[test]
 fn a_user_connects_subscribes_and_joins() {
-    let hello = Stomp.hello(SEAT).expect("CONNECT");
+    let hello = Stomp.hello(MEMBER).expect("CONNECT");
     assert_eq!(
         read(&hello)
             .expect("a frame")
@@ -57,10 +57,10 @@ fn a_user_connects_subscribes_and_joins() {
     );
     assert_eq!(frames[1].body, JOIN);
     assert_eq!(
-        Stomp.insist(SEAT, state).as_deref(),
+        Stomp.insist(MEMBER, state).as_deref(),
         Some(texts[1].as_str())
     );
-    assert_eq!(Stomp.insist(SEAT, CONNECTING), None);
+    assert_eq!(Stomp.insist(MEMBER, CONNECTING), None);
     assert_eq!(hear(state, &message(JOIN)).1, ServerMessage::Joined);
 }
 
@@ -151,7 +151,7 @@ proptest! {
     #[test]
     fn anything_may_come(text in any::<String>(), state in 0_u8..3) {
         let mut state = state;
-        let _ = Stomp.hear(SEAT, &mut state, &text);
+        let _ = Stomp.hear(MEMBER, &mut state, &text);
     }
 
     #[test]
@@ -159,6 +159,6 @@ proptest! {
         head in "(a:b|content-length:[0-9]{1,3}|\\\\|:|\r){0,4}\n?\n", rest in "[a\0\nö]{0,12}",
     ) {
         let mut state = 0;
-        let _ = Stomp.hear(SEAT, &mut state, &format!("MESSAGE\n{head}{rest}"));
+        let _ = Stomp.hear(MEMBER, &mut state, &format!("MESSAGE\n{head}{rest}"));
     }
 }

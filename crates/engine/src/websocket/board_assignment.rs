@@ -62,7 +62,7 @@ impl BoardAssignment {
     }
 
     /// Board of a user, and the user's place there.
-    pub fn seat(&self, user: u32) -> (u32, u32) {
+    pub fn place_of(&self, user: u32) -> (u32, u32) {
         match self.placement {
             Placement::Fill => (user / self.board_size, user % self.board_size),
             Placement::Spread => (user % self.boards(), user / self.boards()),
@@ -84,13 +84,13 @@ mod tests {
     fn every_user_has_a_place_of_its_own() {
         for placement in [Placement::Fill, Placement::Spread] {
             for (users, size) in [(1, 50), (50, 50), (51, 50), (100, 25), (103, 10)] {
-                let seating = BoardAssignment::new(users, size, placement);
-                let seats: BTreeSet<_> = (0..users).map(|user| seating.seat(user)).collect();
-                assert_eq!(seats.len(), users as usize);
+                let assignment = BoardAssignment::new(users, size, placement);
+                let taken: BTreeSet<_> = (0..users).map(|user| assignment.place_of(user)).collect();
+                assert_eq!(taken.len(), users as usize);
                 assert!(
-                    seats
+                    taken
                         .iter()
-                        .all(|(board, place)| *board < seating.boards() && *place < size)
+                        .all(|(board, place)| *board < assignment.boards() && *place < size)
                 );
             }
         }
@@ -99,11 +99,11 @@ mod tests {
     #[test]
     fn fill_and_spread() {
         assert_eq!(
-            BoardAssignment::new(100, 25, Placement::Fill).seat(26),
+            BoardAssignment::new(100, 25, Placement::Fill).place_of(26),
             (1, 1)
         );
         assert_eq!(
-            BoardAssignment::new(100, 25, Placement::Spread).seat(26),
+            BoardAssignment::new(100, 25, Placement::Spread).place_of(26),
             (2, 6)
         );
         assert_eq!(

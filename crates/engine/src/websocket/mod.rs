@@ -21,7 +21,7 @@ use crate::load::{Load, Refusal};
 
 impl Load for Plan {
     fn users(&self) -> u64 {
-        self.seating.users().into()
+        self.assignment.users().into()
     }
 
     fn preflight(&self, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal> {

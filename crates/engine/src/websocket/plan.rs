@@ -28,7 +28,7 @@ pub struct Plan {
     /// Whether messages are compressed, which the server then has to speak.
     pub compressed: bool,
     /// Who is where.
-    pub seating: BoardAssignment,
+    pub assignment: BoardAssignment,
     /// When what is due.
     pub schedule: Schedule,
     /// For the ledger.
@@ -100,7 +100,7 @@ impl Plan {
             adapter,
             keep_alive,
             compressed,
-            seating: BoardAssignment::new(users as u32, board_size, placement),
+            assignment: BoardAssignment::new(users as u32, board_size, placement),
             schedule: spec.schedule.clone(),
             terms: LedgerSettings {
                 key: drawn_key().map_err(|error| bad(&error))?,
@@ -129,10 +129,10 @@ impl Plan {
 
     /// Users of each of `threads` shards: a board is never divided.
     pub fn shards(&self, threads: usize) -> Vec<Vec<u32>> {
-        let threads = threads.clamp(1, self.seating.boards().max(1) as usize);
+        let threads = threads.clamp(1, self.assignment.boards().max(1) as usize);
         let mut shards = vec![Vec::new(); threads];
-        for user in 0..self.seating.users() {
-            let (board, _) = self.seating.seat(user);
+        for user in 0..self.assignment.users() {
+            let (board, _) = self.assignment.place_of(user);
             shards[board as usize % threads].push(user);
         }
         shards

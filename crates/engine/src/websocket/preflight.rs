@@ -35,8 +35,8 @@ pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<A
     let mut plan = plan.clone();
     let io = |error: std::io::Error| ("EventLoop", error.to_string());
     let key = drawn_key().map_err(|error| io(error.into()))?;
-    let board = plan.seating.boards() + (key % NUMBERS) as u32;
-    plan.seating = BoardAssignment::only(board, USERS);
+    let board = plan.assignment.boards() + (key % NUMBERS) as u32;
+    plan.assignment = BoardAssignment::only(board, USERS);
     plan.terms.key = key;
     plan.reconnect = false;
     plan.connect = None;

@@ -16,18 +16,18 @@ pub struct Board {
     pub name: String,
     /// Who is on it at the moment, by place.
     pub members: Members,
-    seats: Vec<usize>,
+    by_place: Vec<usize>,
 }
 
 impl Board {
     /// Number of places.
     pub fn size(&self) -> usize {
-        self.seats.len()
+        self.by_place.len()
     }
 
     /// Indices of its users, whether they are there or not.
     pub fn users(&self) -> impl Iterator<Item = usize> + '_ {
-        self.seats.iter().copied().filter(|index| *index != NOBODY)
+        self.by_place.iter().copied().filter(|index| *index != NOBODY)
     }
 }
 
@@ -53,25 +53,25 @@ pub struct BoardMembers {
 
 impl BoardMembers {
     /// The boards of `users`, who have them to themselves.
-    pub fn new(seating: &BoardAssignment, users: &[u32]) -> Self {
+    pub fn new(assignment: &BoardAssignment, users: &[u32]) -> Self {
         let mut boards: Vec<Board> = Vec::new();
         let mut known: HashMap<u32, usize> = HashMap::new();
-        let mut indices = vec![NOBODY; seating.users() as usize];
+        let mut indices = vec![NOBODY; assignment.users() as usize];
         let mut places = Vec::with_capacity(users.len());
         for (index, user) in users.iter().enumerate() {
-            let (number, place) = seating.seat(*user);
+            let (number, place) = assignment.place_of(*user);
             let board = *known.entry(number).or_insert_with(|| {
-                let name = seating.board_name(number);
+                let name = assignment.board_name(number);
                 boards.push(Board {
                     name,
                     members: Members::default(),
-                    seats: Vec::new(),
+                    by_place: Vec::new(),
                 });
                 boards.len() - 1
             });
-            let (seats, place) = (&mut boards[board].seats, place as usize);
-            seats.resize(seats.len().max(place + 1), NOBODY);
-            seats[place] = index;
+            let (by_place, place) = (&mut boards[board].by_place, place as usize);
+            by_place.resize(by_place.len().max(place + 1), NOBODY);
+            by_place[place] = index;
             places.push(Place {
                 user: *user,
                 board,
@@ -80,7 +80,7 @@ impl BoardMembers {
             indices[*user as usize] = index;
         }
         for board in &mut boards {
-            board.members = Members::none_of(board.seats.len());
+            board.members = Members::none_of(board.by_place.len());
         }
         Self {
             boards,
@@ -100,7 +100,7 @@ impl BoardMembers {
     }
 
     /// As adapters want it.
-    pub fn seat(&self, index: usize) -> BoardUser<'_> {
+    pub fn member(&self, index: usize) -> BoardUser<'_> {
         BoardUser {
             board: &self.board(index).name,
             user: self.places[index].user,
@@ -124,7 +124,7 @@ impl BoardMembers {
     pub fn numbers(&self, board: usize, places: &Members) -> Vec<u32> {
         places
             .iter()
-            .map(|place| self.places[self.boards[board].seats[place]].user)
+            .map(|place| self.places[self.boards[board].by_place[place]].user)
             .collect()
     }
 }

@@ -36,11 +36,11 @@ impl Ledger {
     /// What came to user `index` is nothing it should have got.
     pub fn wrong(&mut self, index: usize, class: &'static str, text: &str, at_ns: u64) {
         self.tally.at(at_ns).counts.wrong += 1;
-        let seat = self.roster.seat(index);
+        let member = self.roster.member(index);
         self.findings
             .error(class, Status::WrongAnswer, "delivery", || {
                 let quoted = quote(text);
-                format!("to user {} on board {}: {quoted}", seat.user, seat.board)
+                format!("to user {} on board {}: {quoted}", member.user, member.board)
             });
     }
 
@@ -71,8 +71,8 @@ impl Ledger {
             pad,
             ..
         } = self.terms;
-        let seat = self.roster.seat(sender);
-        let sent = message::text(key, seat, claim.seq, message_bytes, pad);
+        let member = self.roster.member(sender);
+        let sent = message::text(key, member, claim.seq, message_bytes, pad);
         let entry = self.senders[sender].entry(claim.seq);
         if message::parse(&sent).is_none_or(|(_, sent)| sent != value) {
             let intended_ns = entry.map(|entry| entry.intended_ns);

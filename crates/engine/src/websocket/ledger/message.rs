@@ -36,9 +36,9 @@ fn drawn(key: u128, user: u32, seq: u32) -> [u32; 2 * NUMBERS] {
     numbers
 }
 
-/// The text of message `seq` of the user in `seat`.
-pub fn text(key: u128, seat: BoardUser<'_>, seq: u32, bytes: usize, pad: Pad) -> String {
-    let z = drawn(key, seat.user, seq);
+/// The text of message `seq` of `member`.
+pub fn text(key: u128, member: BoardUser<'_>, seq: u32, bytes: usize, pad: Pad) -> String {
+    let z = drawn(key, member.user, seq);
     let form = Form::of(z[5]);
     let color = format!("#{:06x}", z[0] & 0xff_ffff);
     let width = 1 + (z[0] >> 24) % 8;
@@ -49,8 +49,8 @@ pub fn text(key: u128, seat: BoardUser<'_>, seq: u32, bytes: usize, pad: Pad) ->
         form,
         [
             ("type", form.quoted("type", "draw")),
-            ("board", form.quoted("board", seat.board)),
-            ("user", seat.user.to_string()),
+            ("board", form.quoted("board", member.board)),
+            ("user", member.user.to_string()),
             ("seq", seq.to_string()),
             ("color", form.quoted("color", &color)),
             ("width", width.to_string()),
@@ -120,7 +120,7 @@ mod tests {
     use proptest::prelude::*;
 
     const KEY: u128 = 4711 << 64;
-    const SEAT: BoardUser<'_> = BoardUser {
+    const MEMBER: BoardUser<'_> = BoardUser {
         board: "b0007",
         user: 123,
     };
@@ -139,21 +139,21 @@ mod tests {
             } else {
                 (180, Pad::Letters)
             };
-            assert_eq!(&text(KEY, SEAT, seq, bytes, pad), example);
+            assert_eq!(&text(KEY, MEMBER, seq, bytes, pad), example);
         }
     }
 
     #[test]
     fn short_limits_leave_the_pad_empty() {
-        let (_, value) = parse(&text(KEY, SEAT, 0, 10, Pad::Letters)).expect("a draw object");
+        let (_, value) = parse(&text(KEY, MEMBER, 0, 10, Pad::Letters)).expect("a draw object");
         assert_eq!(value["pad"], "");
-        assert_eq!(text(KEY, SEAT, 0, 500, Pad::Dots).len(), 500);
+        assert_eq!(text(KEY, MEMBER, 0, 500, Pad::Dots).len(), 500);
     }
 
     #[test]
     fn every_form_comes() {
         let texts: Vec<_> = (0..500)
-            .map(|seq| text(KEY, SEAT, seq, 130, Pad::Dots))
+            .map(|seq| text(KEY, MEMBER, seq, 130, Pad::Dots))
             .collect();
         let first: BTreeSet<_> = texts
             .iter()
@@ -173,8 +173,8 @@ mod tests {
     proptest! {
         #[test]
         fn every_message_says_whose_it_is(key: u128, user: u32, seq: u32, bytes in 0_usize..400) {
-            let seat = BoardUser { board: "b0042", user };
-            let sent = text(key, seat, seq, bytes, Pad::Letters);
+            let member = BoardUser { board: "b0042", user };
+            let sent = text(key, member, seq, bytes, Pad::Letters);
             prop_assert_eq!(locate(&sent), Some((user, seq)));
             let (claim, _) = parse(&sent).expect("a draw object");
             prop_assert_eq!(claim, DrawFields { board: "b0042".into(), user, seq });

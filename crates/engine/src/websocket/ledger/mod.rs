@@ -145,7 +145,7 @@ impl Ledger {
             pad,
             ..
         } = self.terms;
-        message::text(key, self.roster.seat(index), seq, message_bytes, pad)
+        message::text(key, self.roster.member(index), seq, message_bytes, pad)
     }
 
     /// A text of [`Ledger::compose`] is being handed over; `verified` asks for its answer.

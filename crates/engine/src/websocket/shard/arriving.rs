@@ -119,7 +119,7 @@ impl Shard {
 
     pub(super) fn opened(&mut self, index: usize) -> Result<(), Lost> {
         let adapter = Arc::clone(&self.plan.adapter);
-        if let Some(hello) = adapter.hello(self.ledger.roster.seat(index)) {
+        if let Some(hello) = adapter.hello(self.ledger.roster.member(index)) {
             self.users[index].link.send(hello, &mut self.deflater)?;
         }
         if adapter.insists() {
@@ -166,7 +166,7 @@ impl Shard {
         let again = self
             .plan
             .adapter
-            .insist(self.ledger.roster.seat(index), self.users[index].state);
+            .insist(self.ledger.roster.member(index), self.users[index].state);
         if let Some(again) = again
             && let Err(lost) = self.users[index].link.send(again, &mut self.deflater)
         {

@@ -66,7 +66,7 @@ impl Shard {
             users: numbers.iter().map(|_| User::default()).collect(),
             dialer: Dialer::new(&plan.target),
             deflater: Deflater::default(),
-            ledger: Ledger::new(plan.terms, BoardMembers::new(&plan.seating, numbers)),
+            ledger: Ledger::new(plan.terms, BoardMembers::new(&plan.assignment, numbers)),
             event_loop: EventLoop::new(poll)?,
             plan,
             inbox: Inbox::shared(),
@@ -104,7 +104,7 @@ impl Shard {
         let framed = self
             .plan
             .adapter
-            .draw(self.ledger.roster.seat(index).board, text.clone());
+            .draw(self.ledger.roster.member(index).board, text.clone());
         user.signs.said_ns = now_ns();
         self.ledger
             .sent(index, &text, intended_ns, user.signs.said_ns, verified);

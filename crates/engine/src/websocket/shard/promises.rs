@@ -156,8 +156,8 @@ impl Shard {
 
     /// Who cannot be spoken to any more has its own reasons: nothing is due.
     fn say(&mut self, index: usize, text: String) {
-        let seat = self.ledger.roster.seat(index);
-        let framed = self.plan.adapter.draw(seat.board, text);
+        let member = self.ledger.roster.member(index);
+        let framed = self.plan.adapter.draw(member.board, text);
         if let Err(lost) = self.users[index].link.send(framed, &mut self.deflater) {
             self.lose(index, &lost);
         }

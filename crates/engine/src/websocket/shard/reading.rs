@@ -94,7 +94,7 @@ impl Shard {
         let said = self
             .plan
             .adapter
-            .hear(self.ledger.roster.seat(index), &mut state, text);
+            .hear(self.ledger.roster.member(index), &mut state, text);
         self.users[index].state = state;
         match said {
             ServerMessage::Draw(draw) if self.is_promised(index, &draw) => {}

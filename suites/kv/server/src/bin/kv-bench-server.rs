@@ -85,10 +85,10 @@ fn begin(spec: &Spec) -> Result<(Arc<Service>, Serving), Failure> {
     let faults = Faults::read(spec, present)?;
     let store = Store::computed(universe, faults.wrong_type, &Secret::taken()?);
     let first = serving::loopback(&spec.listen)?;
-    let doors = NodeListeners::bind(&ports::wanted(first, nodes, &spec.paths.scratch)?)?;
-    ports::keep(doors.addresses(), &spec.paths.scratch)?;
-    let cluster = Cluster::new(doors.addresses(), present, changes);
+    let listeners = NodeListeners::bind(&ports::wanted(first, nodes, &spec.paths.scratch)?)?;
+    ports::keep(listeners.addresses(), &spec.paths.scratch)?;
+    let cluster = Cluster::new(listeners.addresses(), present, changes);
     let service = Arc::new(Service::new(cluster, faults, store));
-    let serving = serving::serve(Arc::clone(&service), doors, threads)?;
+    let serving = serving::serve(Arc::clone(&service), listeners, threads)?;
     Ok((service, serving))
 }

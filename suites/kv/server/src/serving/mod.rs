@@ -1,4 +1,4 @@
-//! The server on its sockets: threads with an event loop each, and the doors of the nodes.
+//! The server on its sockets: threads with an event loop each, and the listeners of the nodes.
 
 mod connection;
 mod node_listeners;
@@ -20,20 +20,20 @@ use crate::service::Service;
 
 const WAKER: Token = Token(0);
 const TIMER: Token = Token(1);
-const FIRST_DOOR: usize = 2;
+const FIRST_LISTENER: usize = 2;
 
 /// Connections of a thread; more are closed at once.
 const MOST_CONNECTIONS: usize = 4096;
 
-/// A connection that was accepted at a node's door.
-type Guest = (usize, TcpStream);
+/// A connection that was accepted at a node's listener.
+type AcceptedConnection = (usize, TcpStream);
 
 /// What the threads use together.
 struct Shared {
     service: Arc<Service>,
     closing: AtomicBool,
     wakers: Vec<Waker>,
-    guests: Vec<Sender<Guest>>,
+    senders: Vec<Sender<AcceptedConnection>>,
 }
 
 impl Shared {
@@ -56,30 +56,30 @@ pub struct Serving {
 ///
 /// # Errors
 /// When the system has no threads or descriptors left.
-pub fn serve(service: Arc<Service>, doors: NodeListeners, threads: usize) -> io::Result<Serving> {
+pub fn serve(service: Arc<Service>, listeners: NodeListeners, threads: usize) -> io::Result<Serving> {
     let mut polls = Vec::new();
     let mut wakers = Vec::new();
-    let mut guests = Vec::new();
-    let mut inboxes: Vec<Receiver<Guest>> = Vec::new();
+    let mut senders = Vec::new();
+    let mut inboxes: Vec<Receiver<AcceptedConnection>> = Vec::new();
     for _ in 0..threads {
         let poll = Poll::new()?;
         wakers.push(Waker::new(poll.registry(), WAKER)?);
         polls.push(poll);
         let (sender, receiver) = channel();
-        guests.push(sender);
+        senders.push(sender);
         inboxes.push(receiver);
     }
     let shared = Arc::new(Shared {
         service,
         closing: AtomicBool::new(false),
         wakers,
-        guests,
+        senders,
     });
-    let mut doors = Some(doors);
+    let mut listeners = Some(listeners);
     let mut running = Vec::new();
     for (number, (poll, inbox)) in polls.into_iter().zip(inboxes).enumerate() {
         let turn =
-            serving_thread::ServingThread::new(poll, inbox, doors.take(), Arc::clone(&shared))?;
+            serving_thread::ServingThread::new(poll, inbox, listeners.take(), Arc::clone(&shared))?;
         let name = format!("serving-{number}");
         let thread = std::thread::Builder::new().name(name);
         running.push(thread.spawn(move || turn.run())?);

@@ -9,9 +9,9 @@ use socket2::{Domain, Socket, Type};
 
 const BACKLOG: i32 = 1024;
 
-/// A door for each node, those that come later included.
+/// A listener for each node, those that come later included.
 pub struct NodeListeners {
-    doors: Vec<NodeListener>,
+    listeners: Vec<NodeListener>,
     addresses: Vec<SocketAddr>,
 }
 
@@ -29,15 +29,15 @@ impl NodeListeners {
     /// # Errors
     /// When a port cannot be had.
     pub fn bind(wanted: &[SocketAddr]) -> io::Result<Self> {
-        let mut doors = Vec::new();
+        let mut listeners = Vec::new();
         let mut addresses = Vec::new();
         for address in wanted {
             let socket = bound(*address)?;
             let bound = socket.local_addr()?.as_socket();
             addresses.push(bound.ok_or_else(|| io::Error::other("a socket without a port"))?);
-            doors.push(NodeListener::Kept(socket));
+            listeners.push(NodeListener::Kept(socket));
         }
-        Ok(Self { doors, addresses })
+        Ok(Self { listeners, addresses })
     }
 
     /// Where the nodes listen, by number.
@@ -46,39 +46,39 @@ impl NodeListeners {
         &self.addresses
     }
 
-    /// Opens the door of a node, unless it is.
+    /// Opens the listener of a node, unless it is.
     ///
     /// # Errors
     /// When its port cannot be listened on.
     pub fn open(&mut self, node: usize, registry: &Registry, token: Token) -> io::Result<()> {
-        match std::mem::replace(&mut self.doors[node], NodeListener::Moving) {
+        match std::mem::replace(&mut self.listeners[node], NodeListener::Moving) {
             NodeListener::Kept(socket) => {
                 socket.listen(BACKLOG)?;
                 let mut listener = TcpListener::from_std(socket.into());
                 registry.register(&mut listener, token, Interest::READABLE)?;
-                self.doors[node] = NodeListener::Open(listener);
+                self.listeners[node] = NodeListener::Open(listener);
             }
-            other => self.doors[node] = other,
+            other => self.listeners[node] = other,
         }
         Ok(())
     }
 
-    /// Closes the door of a node, unless it is.
+    /// Closes the listener of a node, unless it is.
     ///
     /// # Errors
     /// When somebody else took its port in that moment.
     pub fn close(&mut self, node: usize) -> io::Result<()> {
-        if matches!(self.doors[node], NodeListener::Open(_)) {
+        if matches!(self.listeners[node], NodeListener::Open(_)) {
             // The listener must have gone before another socket can have its port.
-            self.doors[node] = NodeListener::Moving;
-            self.doors[node] = NodeListener::Kept(bound(self.addresses[node])?);
+            self.listeners[node] = NodeListener::Moving;
+            self.listeners[node] = NodeListener::Kept(bound(self.addresses[node])?);
         }
         Ok(())
     }
 
-    /// The next connection at a node's door; none when nobody waits there.
+    /// The next connection at a node's listener; none when nobody waits there.
     pub fn accept(&self, node: usize) -> Option<TcpStream> {
-        let NodeListener::Open(listener) = &self.doors[node] else {
+        let NodeListener::Open(listener) = &self.listeners[node] else {
             return None;
         };
         loop {

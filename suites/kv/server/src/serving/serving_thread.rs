@@ -13,11 +13,11 @@ use mio::{Events, Interest, Poll, Token};
 use wirelab_sdk::clock::now_ns;
 
 use super::connection::{Connection, Next};
-use super::{FIRST_DOOR, Guest, MOST_CONNECTIONS, NodeListeners, Shared, TIMER, WAKER};
+use super::{FIRST_LISTENER, AcceptedConnection, MOST_CONNECTIONS, NodeListeners, Shared, TIMER, WAKER};
 use crate::cluster::MOST_NODES;
 use crate::timer::Timer;
 
-const FIRST_CONNECTION: usize = FIRST_DOOR + MOST_NODES;
+const FIRST_CONNECTION: usize = FIRST_LISTENER + MOST_NODES;
 
 /// A place for a connection. The serial tells those apart that had it one after the other.
 #[derive(Default)]
@@ -26,14 +26,14 @@ struct ConnectionSlot {
     connection: Option<Connection>,
 }
 
-/// A thread with its connections; the first one has the doors.
+/// A thread with its connections; the first one has the listeners.
 pub struct ServingThread {
     poll: Poll,
     timer: Timer,
-    inbox: Receiver<Guest>,
-    doors: Option<NodeListeners>,
+    inbox: Receiver<AcceptedConnection>,
+    listeners: Option<NodeListeners>,
     shared: Arc<Shared>,
-    seats: Vec<ConnectionSlot>,
+    slots: Vec<ConnectionSlot>,
     free: Vec<usize>,
     accepted: usize,
     generation: u32,
@@ -45,8 +45,8 @@ pub struct ServingThread {
 impl ServingThread {
     pub fn new(
         poll: Poll,
-        inbox: Receiver<Guest>,
-        doors: Option<NodeListeners>,
+        inbox: Receiver<AcceptedConnection>,
+        listeners: Option<NodeListeners>,
         shared: Arc<Shared>,
     ) -> io::Result<Self> {
         let timer = Timer::new(poll.registry(), TIMER)?;
@@ -54,9 +54,9 @@ impl ServingThread {
             poll,
             timer,
             inbox,
-            doors,
+            listeners,
             shared,
-            seats: Vec::new(),
+            slots: Vec::new(),
             free: Vec::new(),
             accepted: 0,
             generation: 0,
@@ -75,7 +75,7 @@ impl ServingThread {
             for event in &events {
                 self.happened(event);
             }
-            self.seat_guests();
+            self.take_connections();
             self.follow_the_cluster()?;
             for place in std::mem::take(&mut self.again) {
                 self.proceed(place);
@@ -102,12 +102,12 @@ impl ServingThread {
         match event.token() {
             WAKER => {}
             TIMER => self.timer.woke(),
-            Token(token) if token < FIRST_CONNECTION => self.accept(token - FIRST_DOOR),
+            Token(token) if token < FIRST_CONNECTION => self.accept(token - FIRST_LISTENER),
             Token(token) => {
                 let place = token - FIRST_CONNECTION;
                 let closed = event.is_read_closed() || event.is_error();
-                let seat = self.seats.get_mut(place);
-                if let Some(connection) = seat.and_then(|seat| seat.connection.as_mut()) {
+                let slot = self.slots.get_mut(place);
+                if let Some(connection) = slot.and_then(|slot| slot.connection.as_mut()) {
                     if event.is_readable() || closed {
                         connection.has_more(closed);
                     }
@@ -118,21 +118,21 @@ impl ServingThread {
     }
 
     fn accept(&mut self, node: usize) {
-        while let Some(socket) = self.doors.as_ref().and_then(|doors| doors.accept(node)) {
-            let threads = self.shared.guests.len();
+        while let Some(socket) = self.listeners.as_ref().and_then(|listeners| listeners.accept(node)) {
+            let threads = self.shared.senders.len();
             self.accepted += 1;
             let to = self.accepted % threads;
             // A thread that has ended takes the server down with it.
-            let _ = self.shared.guests[to].send((node, socket));
+            let _ = self.shared.senders[to].send((node, socket));
             if threads > 1 {
                 let _ = self.shared.wakers[to].wake();
             }
         }
     }
 
-    fn seat_guests(&mut self) {
+    fn take_connections(&mut self) {
         while let Ok((node, socket)) = self.inbox.try_recv() {
-            let taken = self.seats.len() - self.free.len();
+            let taken = self.slots.len() - self.free.len();
             let Ok(mut connection) = Connection::new(socket, node) else {
                 continue;
             };
@@ -140,8 +140,8 @@ impl ServingThread {
                 continue;
             }
             let place = self.free.pop().unwrap_or_else(|| {
-                self.seats.push(ConnectionSlot::default());
-                self.seats.len() - 1
+                self.slots.push(ConnectionSlot::default());
+                self.slots.len() - 1
             });
             let token = Token(FIRST_CONNECTION + place);
             let interest = Interest::READABLE | Interest::WRITABLE;
@@ -153,12 +153,12 @@ impl ServingThread {
                 self.free.push(place);
                 continue;
             }
-            self.seats[place].connection = Some(connection);
+            self.slots[place].connection = Some(connection);
             self.again.push(place);
         }
     }
 
-    /// Opens and closes doors, and ends the connections of nodes that have gone.
+    /// Opens and closes listeners, and ends the connections of nodes that have gone.
     fn follow_the_cluster(&mut self) -> io::Result<()> {
         let shared = Arc::clone(&self.shared);
         let epoch = shared.service.cluster.epoch(now_ns());
@@ -166,17 +166,17 @@ impl ServingThread {
             return Ok(());
         }
         self.generation = epoch.generation;
-        if let Some(doors) = &mut self.doors {
+        if let Some(listeners) = &mut self.listeners {
             for node in 0..shared.service.cluster.nodes.len() {
                 if epoch.is_alive(node) {
-                    doors.open(node, self.poll.registry(), Token(FIRST_DOOR + node))?;
+                    listeners.open(node, self.poll.registry(), Token(FIRST_LISTENER + node))?;
                 } else {
-                    doors.close(node)?;
+                    listeners.close(node)?;
                 }
             }
         }
-        for place in 0..self.seats.len() {
-            let connection = &self.seats[place].connection;
+        for place in 0..self.slots.len() {
+            let connection = &self.slots[place].connection;
             if connection
                 .as_ref()
                 .is_some_and(|own| !epoch.is_alive(own.node))
@@ -194,14 +194,14 @@ impl ServingThread {
                 return;
             }
             self.due.pop();
-            if self.seats[place].serial == serial {
+            if self.slots[place].serial == serial {
                 self.proceed(place);
             }
         }
     }
 
     fn proceed(&mut self, place: usize) {
-        let Some(connection) = &mut self.seats[place].connection else {
+        let Some(connection) = &mut self.slots[place].connection else {
             return;
         };
         let began = || self.shared.wake_all();
@@ -209,7 +209,7 @@ impl ServingThread {
             Next::Idle => {}
             Next::Again => self.again.push(place),
             Next::At(at_ns) => {
-                let serial = self.seats[place].serial;
+                let serial = self.slots[place].serial;
                 self.due.push(Reverse((at_ns, place, serial)));
             }
             Next::End => self.end(place),
@@ -217,11 +217,11 @@ impl ServingThread {
     }
 
     fn end(&mut self, place: usize) {
-        let seat = &mut self.seats[place];
-        if let Some(mut connection) = seat.connection.take() {
+        let slot = &mut self.slots[place];
+        if let Some(mut connection) = slot.connection.take() {
             // A socket that is closed leaves the event loop by itself.
             let _ = self.poll.registry().deregister(connection.socket());
-            seat.serial += 1;
+            slot.serial += 1;
             self.free.push(place);
         }
     }

@@ -22,9 +22,9 @@ fn ledger(users: u32, board_size: u32) -> Ledger {
         limit_ns: LIMIT,
         rtt: 1,
     };
-    let seating = BoardAssignment::new(users, board_size, Placement::Fill);
+    let assignment = BoardAssignment::new(users, board_size, Placement::Fill);
     let numbers: Vec<u32> = (0..users).collect();
-    let mut ledger = Ledger::new(terms, BoardMembers::new(&seating, &numbers));
+    let mut ledger = Ledger::new(terms, BoardMembers::new(&assignment, &numbers));
     ledger.tally.begin(START);
     ledger
 }
