@@ -91,6 +91,8 @@ export const Status: Readonly<{
 
 export function drive(library: Library, make: (spec: Spec) => Work): Promise<void>;
 export function networkStatus(why: unknown): number;
+/** What a result is told of with that is not what was asked for. */
+export class WrongAnswer extends Error {}
 
 export interface PacedOutcome {
   status: number;

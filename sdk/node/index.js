@@ -4,5 +4,5 @@ export { drive, driveTicks } from './src/client.js';
 export { serveCluster } from './src/cluster.js';
 export { serve } from './src/server.js';
 export { listenAddress, parameter, SpecError } from './src/spec.js';
-export { networkStatus, Status } from './src/status.js';
+export { networkStatus, Status, WrongAnswer } from './src/status.js';
 export { installedVersion } from './src/versions.js';

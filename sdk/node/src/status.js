@@ -24,3 +24,8 @@ const OF_CODE = new Map([
 export function networkStatus(why) {
   return OF_CODE.get(why?.code) ?? Status.ERROR;
 }
+
+/** A result that is not what was asked for: the error beside `Status.WRONG_ANSWER`. */
+export class WrongAnswer extends Error {
+  name = 'WrongAnswer';
+}

@@ -24,7 +24,7 @@ ServingPart.Run(spec =>
         }
         using var socket = await context.WebSockets.AcceptWebSocketAsync();
         Member member = queued ? new QueuedMember(socket, backlog) : new LockedMember(socket);
-        await new Connection(socket, member, boards, limit).Serve(app.Lifetime.ApplicationStopping);
+        await new BoardConnection(socket, member, boards, limit).Serve(app.Lifetime.ApplicationStopping);
     });
     return KestrelServer.Start(app, new() { ["protocol"] = "json" });
 });

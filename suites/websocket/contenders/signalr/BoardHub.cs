@@ -14,7 +14,7 @@ internal sealed class BoardHub : Hub<IBoardMember>
     private const string Board = "board";
 
     /// <summary>Puts the caller on a board; it leaves the one that it was on.</summary>
-    public async Task<Message> Join(Message join)
+    public async Task<BoardMessage> Join(BoardMessage join)
     {
         if (Context.Items[Board] is string before)
         {

@@ -1,14 +1,10 @@
 /** The operation `read`, and the worker around it and around single records. */
 
-import { drive, networkStatus, parameter, Status } from 'wirelab-sdk';
+import { drive, networkStatus, parameter, Status, WrongAnswer } from 'wirelab-sdk';
 
 import { MULTI_GETS, multiGetOf, keysOf } from './multi-gets.js';
 import { OPERATION, Records } from './records.js';
 import { checksum, summaryOf } from './rows.js';
-
-class WrongAnswer extends Error {
-  name = 'WrongAnswer';
-}
 
 /**
  * @typedef {import('./rows.js').Row} Row

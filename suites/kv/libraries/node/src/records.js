@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 
-import { networkStatus, parameter, Status } from 'wirelab-sdk';
+import { networkStatus, parameter, Status, WrongAnswer } from 'wirelab-sdk';
 
 import { Sequences } from './sequences.js';
 import { FIELDS, nameOfUser, sequenceOf, valueOf } from './user-table.js';
@@ -10,10 +10,6 @@ import { Draws, workloadOf } from './workload.js';
 
 /** Its name in scenarios. */
 export const OPERATION = 'ycsb';
-
-class WrongAnswer extends Error {
-  name = 'WrongAnswer';
-}
 
 /**
  * @typedef {object} RecordStore a store that has YCSB's user table as well, one record a call, of

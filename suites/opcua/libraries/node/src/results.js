@@ -1,6 +1,6 @@
 /** What came of a request whose items were all looked at. */
 
-import { Status } from 'wirelab-sdk';
+import { Status, WrongAnswer } from 'wirelab-sdk';
 
 /**
  * @typedef {object} BadItem an item that is not good
@@ -13,10 +13,6 @@ import { Status } from 'wirelab-sdk';
  * @property {BadItem[]} bad
  * @property {(position: number) => unknown} [value] what was read, null where there is none
  */
-
-class WrongAnswer extends Error {
-  name = 'WrongAnswer';
-}
 
 class StatusCode extends Error {
   name = 'StatusCode';

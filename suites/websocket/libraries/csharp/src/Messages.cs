@@ -7,18 +7,18 @@ namespace Whiteboard;
 /// <param name="Type"><c>join</c>, <c>joined</c> or <c>draw</c>.</param>
 /// <param name="Board">The name of the board.</param>
 /// <param name="User">The number of the user.</param>
-internal sealed record Message(string? Type, string? Board, long? User)
+internal sealed record BoardMessage(string? Type, string? Board, long? User)
 {
     /// <summary>Whether it names all that a message must.</summary>
     [JsonIgnore]
     public bool IsComplete => Type is not null && Board is not null && User is not null;
 
     /// <summary>The message in <paramref name="text"/>; null where there is none.</summary>
-    public static Message? Of(ReadOnlySpan<byte> text)
+    public static BoardMessage? Of(ReadOnlySpan<byte> text)
     {
         try
         {
-            Message? message = JsonSerializer.Deserialize(text, Messages.Default.Message);
+            BoardMessage? message = JsonSerializer.Deserialize(text, Messages.Default.BoardMessage);
             return message is { IsComplete: true } ? message : null;
         }
         catch (JsonException)
@@ -41,6 +41,6 @@ public sealed record Drawing(
 
 /// <summary>How messages are read and written, made when the program is compiled.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
-[JsonSerializable(typeof(Message))]
+[JsonSerializable(typeof(BoardMessage))]
 [JsonSerializable(typeof(Drawing))]
 internal sealed partial class Messages : JsonSerializerContext;

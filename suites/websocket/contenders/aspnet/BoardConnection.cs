@@ -8,7 +8,7 @@ using Whiteboard;
 /// <param name="member">Who is sent to over it.</param>
 /// <param name="boards">Who else there is.</param>
 /// <param name="limit">Bytes of the longest message.</param>
-internal sealed class Connection(WebSocket socket, Member member, Boards boards, int limit)
+internal sealed class BoardConnection(WebSocket socket, Member member, Boards boards, int limit)
 {
     private const int LeastBytes = 1024;
 
@@ -65,14 +65,14 @@ internal sealed class Connection(WebSocket socket, Member member, Boards boards,
 
     private async ValueTask Obey(byte[] text)
     {
-        switch (Message.Of(text))
+        switch (BoardMessage.Of(text))
         {
             case { Type: "join" } join:
                 Leave();
                 _board = join.Board!;
                 boards.Join(_board, member);
                 await member.Send(JsonSerializer.SerializeToUtf8Bytes(
-                    join with { Type = "joined" }, Messages.Default.Message));
+                    join with { Type = "joined" }, Messages.Default.BoardMessage));
                 break;
             case { Type: "draw" } draw:
                 foreach (Member other in boards.Members(draw.Board!))
