@@ -124,9 +124,9 @@ def _study(context: Context) -> tuple[Paragraph, ...]:
     if published is None:
         return ()
     said = _(
-        "Published figures, which stand beside ours, come from an earlier study: **{title}**. This "
-        "report calls it the study. It measured on other hardware ({machine}), so its figures are "
-        "shown to be recognised and never ranked with ours."
+        "Published figures stand beside ours. They come from an earlier study, **{title}**, which "
+        "this report calls the study. It measured on other hardware ({machine}), so its figures "
+        "are never ranked with ours."
     )
     language = context.language
     titles = {"title": published.title.of(language), "machine": published.machine.of(language)}
