@@ -56,7 +56,7 @@ def test_the_study_is_introduced_by_its_name(
     suite: str, own_report: Callable[[str], OwnReport]
 ) -> None:
     text = overview(own_report(suite).text)
-    assert text.count("come from an earlier study: **") == 1
+    assert text.count("come from an earlier study, **") == 1
     assert ".txt" not in text
 
 
