@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -66,6 +67,26 @@ def test_every_text_is_translated(name: str) -> None:
         if (found := catalogue.get(message)) is None or not all(_forms(found.string)) or found.fuzzy
     ]
     assert not missing
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_no_text_hides_in_a_formatted_string(name: str) -> None:
+    """Who looks for texts does not look there, so that one without Korean would not be missed."""
+    folder = CORE if name == CORE.name else SUITES / name
+    files = folder.rglob("*.py") if name == CORE.name else folder.glob("chapters/*.py")
+    parsed = [ast.parse(file.read_text("utf-8")) for file in files]
+    marked = [
+        call.args[0].value
+        for tree in parsed
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "_"
+        if call.args and isinstance(call.args[0], ast.Constant)
+    ]
+    assert len(parsed) > 3
+    known = messages_of(name) | core_messages()
+    assert [text for text in marked if text not in known] == []
 
 
 @pytest.mark.parametrize("name", CATALOGUES)

@@ -29,7 +29,8 @@ def exact_loss(
     elif (why := claims.uncountable(context, found, "delivery.loss.ratio")) or loss is None:
         reason = why or _("no figure of the loss")
     elif trials_of(found.metrics["delivery.loss.ratio"]) < TRIALS:
-        return open_because(f"{name}: {_('one trial: an exact count needs two')}"), loss
+        few = _("one trial: an exact count needs two")
+        return open_because(f"{name}: {few}"), loss
     else:
         return None, loss
     return open_because(f"{name}: {reason}"), 0.0
