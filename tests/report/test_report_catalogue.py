@@ -71,7 +71,7 @@ def test_every_text_is_translated(name: str) -> None:
 
 @pytest.mark.parametrize("name", CATALOGUES)
 def test_no_text_hides_in_a_formatted_string(name: str) -> None:
-    """Who looks for texts does not look there, so that one without Korean would not be missed."""
+    """Texts are not looked for there, so that one without Korean would not be missed."""
     folder = CORE if name == CORE.name else SUITES / name
     files = folder.rglob("*.py") if name == CORE.name else folder.glob("chapters/*.py")
     parsed = [ast.parse(file.read_text("utf-8")) for file in files]

@@ -105,7 +105,7 @@ def test_the_word_to_use_is_in_the_glossary(second: Any) -> None:
     assert [word for word in named if word not in glossary and word not in PLAIN] == []
 
 
-PLAIN = {"what it is", "the name of the study"}
+PLAIN = {"what it is", "the name of the study", "nodes of a request"}
 """Words to use that are no terms."""
 
 
