@@ -18,7 +18,7 @@ type memoryUse struct{ before, peak int64 }
 
 // usedBy makes the call; nil where the kernel cannot tell. What was freed before goes back to the
 // system first, or the call would be given it for nothing.
-func usedBy(call func() error) (*use, error) {
+func usedBy(call func() error) (*memoryUse, error) {
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte(forgetPeak), 0); err != nil {
 		return nil, call()
@@ -31,7 +31,7 @@ func usedBy(call func() error) (*use, error) {
 		return nil, err
 	}
 	peak, err := resident("VmHWM")
-	return &use{before, peak}, err
+	return &memoryUse{before, peak}, err
 }
 
 // resident is a line of this process's status, in bytes.
