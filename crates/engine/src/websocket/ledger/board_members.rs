@@ -27,7 +27,10 @@ impl Board {
 
     /// Indices of its users, whether they are there or not.
     pub fn users(&self) -> impl Iterator<Item = usize> + '_ {
-        self.by_place.iter().copied().filter(|index| *index != NOBODY)
+        self.by_place
+            .iter()
+            .copied()
+            .filter(|index| *index != NOBODY)
     }
 }
 

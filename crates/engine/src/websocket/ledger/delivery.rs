@@ -40,7 +40,10 @@ impl Ledger {
         self.findings
             .error(class, Status::WrongAnswer, "delivery", || {
                 let quoted = quote(text);
-                format!("to user {} on board {}: {quoted}", member.user, member.board)
+                format!(
+                    "to user {} on board {}: {quoted}",
+                    member.user, member.board
+                )
             });
     }
 

@@ -33,7 +33,10 @@ pub trait Store: Send + Sync + 'static {
     fn prepare(&self, set: u64, keys: &[String]) -> Result<Self::MultiGet, Failure>;
 
     /// Asks for a multi-get. It returns plain rows: everything is decoded.
-    fn read(&self, multi_get: &Self::MultiGet) -> impl Future<Output = Result<Rows, Self::Error>> + Send;
+    fn read(
+        &self,
+        multi_get: &Self::MultiGet,
+    ) -> impl Future<Output = Result<Rows, Self::Error>> + Send;
 
     /// How a failure is recorded, and its class in the library's words.
     fn explain(error: &Self::Error) -> (Status, String);

@@ -56,7 +56,11 @@ pub struct Serving {
 ///
 /// # Errors
 /// When the system has no threads or descriptors left.
-pub fn serve(service: Arc<Service>, listeners: NodeListeners, threads: usize) -> io::Result<Serving> {
+pub fn serve(
+    service: Arc<Service>,
+    listeners: NodeListeners,
+    threads: usize,
+) -> io::Result<Serving> {
     let mut polls = Vec::new();
     let mut wakers = Vec::new();
     let mut senders = Vec::new();

@@ -37,7 +37,10 @@ impl NodeListeners {
             addresses.push(bound.ok_or_else(|| io::Error::other("a socket without a port"))?);
             listeners.push(NodeListener::Kept(socket));
         }
-        Ok(Self { listeners, addresses })
+        Ok(Self {
+            listeners,
+            addresses,
+        })
     }
 
     /// Where the nodes listen, by number.

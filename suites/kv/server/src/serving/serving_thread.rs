@@ -13,7 +13,9 @@ use mio::{Events, Interest, Poll, Token};
 use wirelab_sdk::clock::now_ns;
 
 use super::connection::{Connection, Next};
-use super::{FIRST_LISTENER, AcceptedConnection, MOST_CONNECTIONS, NodeListeners, Shared, TIMER, WAKER};
+use super::{
+    AcceptedConnection, FIRST_LISTENER, MOST_CONNECTIONS, NodeListeners, Shared, TIMER, WAKER,
+};
 use crate::cluster::MOST_NODES;
 use crate::timer::Timer;
 
@@ -118,7 +120,11 @@ impl ServingThread {
     }
 
     fn accept(&mut self, node: usize) {
-        while let Some(socket) = self.listeners.as_ref().and_then(|listeners| listeners.accept(node)) {
+        while let Some(socket) = self
+            .listeners
+            .as_ref()
+            .and_then(|listeners| listeners.accept(node))
+        {
             let threads = self.shared.senders.len();
             self.accepted += 1;
             let to = self.accepted % threads;
