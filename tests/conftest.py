@@ -76,21 +76,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 PATH = os.environ.get("PATH", os.defpath)
 NEWCOMERS_PATH = pytest.StashKey[str]()
+TEMPORARY = pytest.StashKey[Path]()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Have the programs of tests before it is asked which are missing; make newcomers' PATH."""
+    """Have the programs of tests before it is asked which are missing; make newcomers' PATH.
+
+    What failed workers leave to be looked at, and whatever else is put where temporary files are,
+    lies in a folder of this session: it goes with it, but for a session that failed.
+    """
     if allowed() and not hasattr(session.config, "workerinput"):
         programs.have_all()
-    folder = Path(tempfile.mkdtemp(prefix="wirelab-path-"))
-    folder.chmod(0o755)  # tests become another user
-    session.config.stash[NEWCOMERS_PATH] = programs.path_of_newcomers(PATH, folder)
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+    folder = Path(tempfile.mkdtemp(prefix="wirelab-tests-"))
+    folder.chmod(0o1777)  # tests become another user
+    session.config.stash[TEMPORARY] = folder
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+    newcomers = Path(tempfile.mkdtemp(prefix="path-"))
+    newcomers.chmod(0o755)
+    session.config.stash[NEWCOMERS_PATH] = programs.path_of_newcomers(PATH, newcomers)
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Remove it."""
-    shutil.rmtree(session.config.stash[NEWCOMERS_PATH])
+    if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        shutil.rmtree(session.config.stash[TEMPORARY], ignore_errors=True)
 
 
 @pytest.hookimpl(wrapper=True)
