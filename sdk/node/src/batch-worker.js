@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AllocationMeter } from './allocations.js';
 import { Answers } from './answers.js';
 import { Batches } from './batches.js';
+import { Commands } from './commands.js';
 import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
 import { createFiles } from './files.js';
-import { Orders } from './orders.js';
 import { RuntimeProbe } from './runtime.js';
 import { usableSpec } from './server.js';
 import { SpecError } from './spec.js';
@@ -55,7 +55,7 @@ export async function repeatBatches(library, open) {
 export class BatchWorker {
   #events;
   #probe = new RuntimeProbe();
-  #orders;
+  #commands;
   #batches = 0;
 
   /**
@@ -67,7 +67,7 @@ export class BatchWorker {
     this.spec = spec;
     this.meter = new AllocationMeter(this.#probe);
     this.#events = events;
-    this.#orders = new Orders(process.stdin);
+    this.#commands = new Commands(process.stdin);
     createFiles(spec.paths);
     writeFileSync(spec.paths.batches, '');
     this.answers = new Answers(spec.paths.answers);
@@ -90,10 +90,10 @@ export class BatchWorker {
     const reporting = spec.batches.counted
       ? undefined
       : setInterval(() => this.#report(), SECOND_MS);
-    const start = await this.#orders.started;
+    const start = await this.#commands.started;
     if (start !== undefined) await sleep(Math.max(0, (Number(start) - monotonicNs()) / NS_PER_MS));
     for (const step of spec.batches.steps) {
-      if (!this.#orders.isStopped) await this.#work(step, at(step));
+      if (!this.#commands.isStopped) await this.#work(step, at(step));
     }
     clearInterval(reporting);
     const checksum = this.answers.close();
@@ -111,7 +111,7 @@ export class BatchWorker {
   async #repeat(step, loopOf) {
     if (this.spec.batches.count === 0) return;
     for (const [operation, { record }] of Object.entries(this.spec.operations)) {
-      if (record !== 'batches' || this.#orders.isStopped) continue;
+      if (record !== 'batches' || this.#commands.isStopped) continue;
       const lines = await this.#linesOf(() => loopOf(operation));
       const text = lines.map((line) => `${JSON.stringify({ step, operation, ...line })}\n`);
       appendFileSync(this.spec.paths.batches, text.join(''));
@@ -121,7 +121,7 @@ export class BatchWorker {
 
   /** The batches of an operation, or why there are none. */
   async #linesOf(make) {
-    const isStopped = () => this.#orders.isStopped;
+    const isStopped = () => this.#commands.isStopped;
     try {
       const loop = await make();
       if (!loop) return [];

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Answers } from './answers.js';
 import { Asked } from './asked.js';
+import { Commands } from './commands.js';
 import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
 import { Lanes } from './lanes.js';
-import { Orders } from './orders.js';
-import { Ticks } from './ticks.js';
 import { Recorder } from './recorder.js';
 import { RuntimeProbe } from './runtime.js';
 import { usableSpec } from './server.js';
+import { Ticks } from './ticks.js';
+import { Waiting } from './waiting.js';
 
 const NS_PER_MS = 1e6;
 const SECOND_MS = 1000;
@@ -54,15 +55,38 @@ async function runClient(library, make, Schedule) {
   process.exit(0);
 }
 
-class ClientWorker {
+/** What a client has whatever its schedule is: spec, events, files, commands. */
+export class ClientWorker {
+  #limitMs;
+
+  /**
+   * @param {any} spec
+   * @param {EventStream} events
+   */
   constructor(spec, events) {
     this.spec = spec;
+    this.#limitMs = spec.limits.operation_ns / NS_PER_MS;
     this.events = events;
     this.recorder = new Recorder(spec.paths.samples);
     this.answers = new Answers(spec.paths.answers);
     this.asked = new Asked(this.answers);
-    this.orders = new Orders(process.stdin, (asking) => this.asked.hear(asking));
+    this.commands = new Commands(process.stdin, (asking) => this.asked.hear(asking));
+    this.waiting = new Waiting(this.commands);
     this.probe = new RuntimeProbe();
+  }
+
+  get isStopped() {
+    return this.commands.isStopped;
+  }
+
+  /**
+   * What a call gives, within the limit of an operation.
+   * @template T
+   * @param {Promise<T>} call
+   * @param {number} leftMs until the end of what the call is part of
+   */
+  within(call, leftMs = Infinity) {
+    return this.waiting.within(Math.min(this.#limitMs, leftMs), call);
   }
 
   async play(library, make, Schedule) {
@@ -77,7 +101,7 @@ class ClientWorker {
       runtime: { name: 'Node.js', version: process.versions.node },
       capabilities: work.capabilities ?? ['lanes'],
     });
-    const startNs = await this.orders.started;
+    const startNs = await this.commands.started;
     if (startNs !== undefined) {
       const reporting = setInterval(() => this.#report(), SECOND_MS);
       await schedule.run(startNs);

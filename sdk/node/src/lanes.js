@@ -1,9 +1,9 @@
 /** Lanes of one event loop: closed loops, with or without rounds, and open ones. */
 
-import { EventStream, monotonicNs } from './events.js';
+import { monotonicNs } from './events.js';
 import { dueTurns, intendedAt, lastIntended, refuseTooLong, stepsOf } from './schedule.js';
 import { Status } from './status.js';
-import { GivenUp, Waiting } from './waiting.js';
+import { GivenUp } from './waiting.js';
 
 const NS_PER_MS = 1e6;
 
@@ -29,54 +29,34 @@ const NS_PER_MS = 1e6;
 
 /** Drives `Work` as the schedule of the spec says. */
 export class Lanes {
-  #spec;
+  #worker;
   #work;
-  #orders;
-  #events;
-  #recorder;
-  #answers;
-  #asked;
   #steps;
   #operation;
-  #limitMs;
   #lastNs = 0;
-  #waiting;
 
   /**
-   * @param {object} worker
-   * @param {any} worker.spec
-   * @param {import('./orders.js').Orders} worker.orders
-   * @param {EventStream} worker.events
-   * @param {import('./recorder.js').Recorder} worker.recorder
-   * @param {import('./answers.js').Answers} worker.answers
-   * @param {import('./asked.js').Asked} worker.asked
+   * @param {import('./client.js').ClientWorker} worker
    * @param {Work} work
    */
-  constructor({ spec, orders, events, recorder, answers, asked }, work) {
-    this.#spec = spec;
+  constructor(worker, work) {
+    refuseTooLong(worker.spec.schedule);
+    this.#worker = worker;
     this.#work = work;
-    this.#orders = orders;
-    this.#events = events;
-    this.#recorder = recorder;
-    this.#answers = answers;
-    this.#asked = asked;
-    refuseTooLong(spec.schedule);
-    this.#steps = stepsOf(spec);
-    this.#operation = spec.operations[work.operation];
-    this.#limitMs = spec.limits.operation_ns / NS_PER_MS;
-    this.#waiting = new Waiting(orders);
+    this.#steps = stepsOf(worker.spec);
+    this.#operation = worker.spec.operations[work.operation];
   }
 
   /** What is verified before timing, as lane 0 of the first step; rejects as the library does. */
   async preflight() {
     const [step] = this.#steps;
     this.#work.begin(step);
-    const count = this.#spec.verify?.preflight?.[this.#work.operation] ?? 0;
-    for (let tick = 0; tick < count && !this.#orders.isStopped; tick += 1) {
+    const count = this.#worker.spec.verify?.preflight?.[this.#work.operation] ?? 0;
+    for (let tick = 0; tick < count && !this.#worker.isStopped; tick += 1) {
       const turn = /** @type {Turn} */ ({ phase: 'preflight', tick, lane: 0, step });
       const prepared = this.#work.prepare(turn);
       const startNs = monotonicNs();
-      const result = await this.#waiting.within(this.#limitMs, this.#work.call(prepared));
+      const result = await this.#worker.within(this.#work.call(prepared));
       const endNs = monotonicNs();
       const outcome = this.#work.judge(turn, result);
       if (outcome.error) throw outcome.error;
@@ -89,32 +69,32 @@ export class Lanes {
    * @param {number | bigint} startNs
    */
   async run(startNs) {
-    const { loop } = this.#spec.schedule;
+    const { loop } = this.#worker.spec.schedule;
     await (loop === 'closed' ? this.#closed(Number(startNs)) : this.#open(startNs));
   }
 
   // ---------------------------------------------------------------------- closed
 
   async #closed(startNs) {
-    await this.#waiting.until(startNs);
+    await this.#worker.waiting.until(startNs);
     for (const step of this.#steps) {
-      if (this.#orders.isStopped) return;
+      if (this.#worker.isStopped) return;
       this.#work.begin(step);
       const counts = step.first + step.settle;
       await this.#ticks(step, step.first, counts);
       const beginNs = monotonicNs();
       await this.#ticks(step, counts, step.first + step.count);
       // A step that was stopped has not ended: the core hears of those alone that have.
-      if (this.#orders.isStopped) return;
+      if (this.#worker.isStopped) return;
       const end_ns = Math.max(beginNs + 1, this.#lastNs);
-      this.#events.emit('step', { name: step.name, begin_ns: beginNs, end_ns });
+      this.#worker.events.emit('step', { name: step.name, begin_ns: beginNs, end_ns });
     }
   }
 
   async #ticks(step, from, to) {
-    const { schedule, limits } = this.#spec;
+    const { schedule, limits } = this.#worker.spec;
     const deadlineNs = monotonicNs() + (to - from) * schedule.period_ns + limits.operation_ns;
-    const goesOn = () => !this.#orders.isStopped && monotonicNs() < deadlineNs;
+    const goesOn = () => !this.#worker.isStopped && monotonicNs() < deadlineNs;
     const lanes = Array.from({ length: step.lanes }, (_, lane) => lane);
     const perform = (tick, lane) => this.#perform({ phase: 'measure', tick, lane, step });
     const isDue = (tick) => tick % (this.#operation.every ?? 1) === 0;
@@ -141,13 +121,13 @@ export class Lanes {
   }
 
   async #live(lane, startNs) {
-    const { schedule, limits } = this.#spec;
+    const { schedule, limits } = this.#worker.spec;
     const endNs = Number(startNs) + lastIntended(schedule) + limits.operation_ns;
     for (const { step, tick, afterNs } of dueTurns(schedule, this.#steps, lane)) {
       if (tick % (this.#operation.every ?? 1) !== 0) continue;
       const intendedNs = intendedAt(startNs, afterNs);
-      await this.#waiting.until(Number(intendedNs));
-      if (this.#orders.isStopped) return;
+      await this.#worker.waiting.until(Number(intendedNs));
+      if (this.#worker.isStopped) return;
       const turn = /** @type {Turn} */ ({ phase: 'measure', tick, lane, step });
       const nowNs = monotonicNs();
       if (nowNs < endNs) {
@@ -162,13 +142,13 @@ export class Lanes {
   // ------------------------------------------------------------------------ call
 
   async #perform(turn, intendedNs, leftMs = Infinity) {
-    this.#asked.begin(turn.lane);
+    this.#worker.asked.begin(turn.lane);
     const prepared = this.#work.prepare(turn);
     let result;
     let error;
     const startNs = monotonicNs();
     try {
-      result = await this.#waiting.within(Math.min(this.#limitMs, leftMs), this.#work.call(prepared));
+      result = await this.#worker.within(this.#work.call(prepared), leftMs);
     } catch (why) {
       error = why ?? new Error('the library gave no reason');
     }
@@ -180,7 +160,7 @@ export class Lanes {
     const outcome = error
       ? { status: this.#failure(error), error }
       : this.#work.judge(turn, result);
-    this.#recorder.record({
+    this.#worker.recorder.record({
       intended: intendedNs,
       start: startNs,
       end: endNs,
@@ -192,11 +172,11 @@ export class Lanes {
     this.#lastNs = Math.max(this.#lastNs, endNs);
     if (outcome.error) {
       const operation = this.#work.operation;
-      this.#events.error(outcome.error, 'call', { operation, intended_ns: intendedNs });
+      this.#worker.events.error(outcome.error, 'call', { operation, intended_ns: intendedNs });
     }
     const answer = outcome.error ? undefined : outcome.answer;
     const kept = { tick: turn.tick, startNs, endNs, answer };
-    this.#asked.end(turn.lane, [[this.#work.operation, kept]]);
+    this.#worker.asked.end(turn.lane, [[this.#work.operation, kept]]);
   }
 
   #failure(why) {
@@ -204,7 +184,7 @@ export class Lanes {
   }
 
   #write({ turn, startNs, endNs, outcome }) {
-    this.#answers.write({
+    this.#worker.answers.write({
       phase: turn.phase,
       operation: this.#work.operation,
       tick: turn.tick,

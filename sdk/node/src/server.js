@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { untilStopped } from './commands.js';
+import { Commands } from './commands.js';
 import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
 import { createFiles, NOTHING_RECORDED } from './files.js';
 import { RuntimeProbe, combined } from './runtime.js';
@@ -31,7 +31,7 @@ export async function serve(library, open) {
   const spec = usableSpec();
   const events = new EventStream();
   process.on('uncaughtException', (why) => giveUp(events, why));
-  const stopped = untilStopped(process.stdin);
+  const { stopped } = new Commands(process.stdin);
   const probe = new RuntimeProbe();
   try {
     createFiles(spec.paths);

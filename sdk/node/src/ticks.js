@@ -5,9 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { monotonicNs } from './events.js';
 import { intendedAt, refuseTooLong } from './schedule.js';
 import { Status } from './status.js';
-import { GivenUp, Waiting } from './waiting.js';
+import { GivenUp } from './waiting.js';
 
-const NS_PER_MS = 1e6;
 /** Nobody asks for an answer in the last tenth of a period. */
 const LET_GO_SHARE = 10;
 
@@ -32,49 +31,29 @@ const LET_GO_SHARE = 10;
 
 /** Drives `PacedWork`: the next tick begins when everything of the last one has ended. */
 export class Ticks {
-  #spec;
+  #worker;
   #work;
-  #orders;
-  #events;
-  #recorder;
-  #answers;
-  #asked;
-  #waiting;
-  #limitMs;
 
   /**
-   * @param {object} worker
-   * @param {any} worker.spec
-   * @param {import('./orders.js').Orders} worker.orders
-   * @param {import('./events.js').EventStream} worker.events
-   * @param {import('./recorder.js').Recorder} worker.recorder
-   * @param {import('./answers.js').Answers} worker.answers
-   * @param {import('./asked.js').Asked} worker.asked
+   * @param {import('./client.js').ClientWorker} worker
    * @param {PacedWork} work
    */
-  constructor({ spec, orders, events, recorder, answers, asked }, work) {
-    this.#spec = spec;
+  constructor(worker, work) {
+    refuseTooLong(worker.spec.schedule);
+    this.#worker = worker;
     this.#work = work;
-    this.#orders = orders;
-    this.#events = events;
-    this.#recorder = recorder;
-    this.#answers = answers;
-    this.#asked = asked;
-    this.#waiting = new Waiting(orders);
-    this.#limitMs = spec.limits.operation_ns / NS_PER_MS;
-    refuseTooLong(spec.schedule);
   }
 
   /** What is verified before timing, one after the other; rejects as the library does. */
   async preflight() {
-    for (const [operation, count] of Object.entries(this.#spec.verify?.preflight ?? {})) {
-      for (let tick = 0; tick < count && !this.#orders.isStopped; tick += 1) {
+    for (const [operation, count] of Object.entries(this.#worker.spec.verify?.preflight ?? {})) {
+      for (let tick = 0; tick < count && !this.#worker.isStopped; tick += 1) {
         const action = this.#work.actions({ phase: 'preflight', tick })[operation];
         const startNs = monotonicNs();
-        const { error, answer } = await this.#waiting.within(this.#limitMs, action());
+        const { error, answer } = await this.#worker.within(action());
         const endNs = monotonicNs();
         if (error) throw error;
-        this.#answers.write({
+        this.#worker.answers.write({
           phase: 'preflight',
           operation,
           tick,
@@ -91,20 +70,20 @@ export class Ticks {
    * @param {number | bigint} startNs
    */
   async run(startNs) {
-    const { first_ns, period_ns, count } = this.#spec.schedule;
+    const { first_ns, period_ns, count } = this.#worker.spec.schedule;
     for (let tick = 0; tick < count; tick += 1) {
       const intendedNs = intendedAt(startNs, first_ns + tick * period_ns);
       const due = this.#due(tick);
       // So that to free what is kept is in nobody's time.
-      await this.#waiting.until(Number(intendedNs) - period_ns / LET_GO_SHARE);
-      this.#asked.begin(0);
-      await this.#waiting.until(Number(intendedNs));
-      if (this.#orders.isStopped) return;
+      await this.#worker.waiting.until(Number(intendedNs) - period_ns / LET_GO_SHARE);
+      this.#worker.asked.begin(0);
+      await this.#worker.waiting.until(Number(intendedNs));
+      if (this.#worker.isStopped) return;
       const calls = await Promise.all(due.map((one) => this.#perform(one)));
       // Only now: what is written of one must not disturb the timing of another.
       calls.sort((one, other) => one.endNs - other.endNs);
       for (const call of calls) this.#record(call, intendedNs);
-      this.#asked.end(
+      this.#worker.asked.end(
         0,
         calls.map(({ name, startNs, endNs, outcome }) => [
           name,
@@ -115,13 +94,13 @@ export class Ticks {
       // of a call comes in one turn of the event loop, standard input may be heard in the next.
       await turn();
       await turn();
-      if (this.#orders.isStopped) return;
+      if (this.#worker.isStopped) return;
     }
   }
 
   #due(tick) {
     const actions = this.#work.actions({ phase: 'measure', tick });
-    return Object.entries(this.#spec.operations)
+    return Object.entries(this.#worker.spec.operations)
       .filter(([name, { every }]) => actions[name] && tick % (every ?? 1) === 0)
       .map(([name, { code }]) => ({ name, code, action: actions[name] }));
   }
@@ -131,7 +110,7 @@ export class Ticks {
     let endNs;
     let outcome;
     try {
-      outcome = await this.#waiting.within(this.#limitMs, action());
+      outcome = await this.#worker.within(action());
       endNs = monotonicNs();
     } catch (why) {
       endNs = monotonicNs();
@@ -142,7 +121,7 @@ export class Ticks {
   }
 
   #record({ name, code, startNs, endNs, outcome }, intendedNs) {
-    this.#recorder.record({
+    this.#worker.recorder.record({
       intended: intendedNs,
       start: startNs,
       end: endNs,
@@ -152,7 +131,7 @@ export class Ticks {
       lane: 0,
     });
     const said = { operation: name, intended_ns: intendedNs };
-    if (outcome.error) this.#events.error(outcome.error, 'call', said);
-    for (const item of outcome.items ?? []) this.#events.error(item, 'item', said);
+    if (outcome.error) this.#worker.events.error(outcome.error, 'call', said);
+    for (const item of outcome.items ?? []) this.#worker.events.error(item, 'item', said);
   }
 }

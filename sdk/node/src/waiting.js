@@ -11,14 +11,14 @@ export class GivenUp extends Error {
 }
 
 export class Waiting {
-  #orders;
+  #commands;
   /** Whoever waits for a call or a time, to be let go by a stop. */
   #waiting = new Set();
 
-  /** @param {import('./orders.js').Orders} orders */
-  constructor(orders) {
-    this.#orders = orders;
-    orders.stopped.then(() => this.#letGo());
+  /** @param {import('./commands.js').Commands} commands */
+  constructor(commands) {
+    this.#commands = commands;
+    commands.stopped.then(() => this.#letGo());
   }
 
   /**
@@ -39,7 +39,7 @@ export class Waiting {
       };
       this.#waiting.add(giveUp);
       promise.then(ended(resolve), ended(reject));
-      if (this.#orders.isStopped) giveUp();
+      if (this.#commands.isStopped) giveUp();
     });
   }
 
@@ -50,7 +50,7 @@ export class Waiting {
   async until(ns) {
     // One may also end a little before its time.
     for (let left = ns - monotonicNs(); left > 0; left = ns - monotonicNs()) {
-      if (this.#orders.isStopped) return;
+      if (this.#commands.isStopped) return;
       await this.#sleep(Math.ceil(left / NS_PER_MS));
     }
   }

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { untilStopped } from '../src/commands.js';
+import { Commands } from '../src/commands.js';
 import { EventStream } from '../src/events.js';
 import { RuntimeProbe, combined } from '../src/runtime.js';
 import { listenAddress, parameter, SpecError, specOf } from '../src/spec.js';
@@ -98,18 +98,17 @@ test('a line stays below what the contract allows', (t) => {
 test('only stop and the end of input stop', async () => {
   const input = new PassThrough();
   const complaints = [];
-  let stopped = false;
-  const stop = untilStopped(input, (text) => complaints.push(text)).then(() => (stopped = true));
+  const commands = new Commands(input, assert.fail, (text) => complaints.push(text));
   input.write('{"command":"start","monotonic_ns":5}\n"stop"\n{"comm');
   await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(stopped, false);
+  assert.equal(commands.isStopped, false);
   assert.deepEqual(complaints, ['wirelab-sdk: not a command: "stop"']);
   input.write('and":"stop"}\n');
-  await stop;
+  await commands.stopped;
   const closing = new PassThrough();
-  const closed = untilStopped(closing, assert.fail);
+  const closed = new Commands(closing, assert.fail, assert.fail);
   closing.end();
-  await closed;
+  await closed.stopped;
 });
 
 // ------------------------------------------------------------------------- runtime

@@ -15,10 +15,10 @@ function client(t, count, changes) {
   });
 }
 
-async function performed(worker, ...orders) {
+async function performed(worker, ...commands) {
   await worker.until('ready');
   const startNs = Number(process.hrtime.bigint());
-  for (const order of orders) worker.say(JSON.stringify(order));
+  for (const command of commands) worker.say(JSON.stringify(command));
   worker.say(JSON.stringify({ command: 'start', monotonic_ns: startNs }));
   await worker.until('done');
   assert.equal(await worker.ended, 0, worker.stderr);

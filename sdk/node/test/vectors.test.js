@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { Answers } from '../src/answers.js';
 import { Asked } from '../src/asked.js';
 import { EventStream } from '../src/events.js';
-import { Orders } from '../src/orders.js';
+import { Commands } from '../src/commands.js';
 import { Recorder } from '../src/recorder.js';
 import { dueTurns, intendedAt, lastIntended, refuseTooLong, stepsOf } from '../src/schedule.js';
 import { specFile } from './worker.js';
@@ -111,10 +111,10 @@ test('commands mean what the contract says', async () => {
   const { commands } = read('events.json');
   for (const { line, start_ns } of commands) {
     const input = new PassThrough();
-    const orders = new Orders(input, assert.fail, assert.fail);
+    const heard = new Commands(input, assert.fail, assert.fail);
     input.write(`${line}\n`);
-    assert.equal(await orders.started, start_ns ?? undefined, line);
-    assert.equal(orders.isStopped, start_ns === null);
+    assert.equal(await heard.started, start_ns ?? undefined, line);
+    assert.equal(heard.isStopped, start_ns === null);
     input.end();
   }
   assert.equal(commands.length, 10);
