@@ -126,7 +126,7 @@ func (w *Worker) preflight(operation string, tick int64, action Action) error {
 	if action == nil {
 		return fmt.Errorf("preflight: this worker has no operation %s", operation)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), w.operationLimit())
+	ctx, cancel := context.WithTimeout(context.Background(), w.Spec.Limits.Operation())
 	defer cancel()
 	step := &w.Spec.Schedule.parts()[0]
 	call := &Call{Operation: operation, Phase: Preflight, Step: step, Tick: tick}
@@ -138,8 +138,4 @@ func (w *Worker) preflight(operation string, tick int64, action Action) error {
 		return fmt.Errorf("preflight %s %d: status %d and no answer", operation, tick, outcome.Status)
 	}
 	return w.answer(call, outcome)
-}
-
-func (w *Worker) operationLimit() time.Duration {
-	return time.Duration(w.Spec.Limits.OperationNS)
 }

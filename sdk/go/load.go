@@ -128,7 +128,7 @@ func (w *Worker) inOrder(meant func(Operation) bool) []string {
 
 // turn performs one call of a lane and settles it.
 func (d *driver) turn(ctx context.Context, call *Call, action Action) {
-	ctx, cancel := context.WithTimeout(ctx, d.worker.operationLimit())
+	ctx, cancel := context.WithTimeout(ctx, d.worker.Spec.Limits.Operation())
 	defer cancel()
 	d.pending[call.Lane].Store(call)
 	kept := d.kept[call.Lane]
@@ -185,7 +185,7 @@ func (d *driver) join(ctx context.Context, step *Step, user, intendedNS int64) {
 		d.turn(ctx, call, d.load.Join)
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, d.worker.operationLimit())
+	ctx, cancel := context.WithTimeout(ctx, d.worker.Spec.Limits.Operation())
 	defer cancel()
 	if outcome, _ := call.perform(ctx, d.load.Join); outcome.Fault != nil {
 		d.worker.Fault(*outcome.Fault)

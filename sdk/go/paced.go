@@ -65,7 +65,7 @@ func (w *Worker) dueTogether(tick, atNS int64, actions map[string]Action) []*pac
 // those that do not end in time. Only then: what is written of one must not disturb the timing of
 // another.
 func (w *Worker) together(calls []*pacedCall) []*result {
-	limit := w.operationLimit()
+	limit := w.Spec.Limits.Operation()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	ends := make(chan *pacedCall, len(calls))

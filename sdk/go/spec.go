@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 )
 
 // contract is the version of the worker contract that this package speaks.
@@ -104,6 +105,9 @@ type Limits struct {
 	OperationNS int64 `json:"operation_ns"`
 	StopNS      int64 `json:"stop_ns"`
 }
+
+// Operation is how long a call may take.
+func (l Limits) Operation() time.Duration { return time.Duration(l.OperationNS) }
 
 // Scalar is a type that parameters have.
 type Scalar interface {
