@@ -27,7 +27,7 @@ func main() {
 		Open:    open,
 		// autopaho, beside it in the module, would.
 		ReconnectsItself: false,
-		Status:           status,
+		Errors:           sdk.Errors{Disconnected: []error{errLost}},
 	})
 }
 
@@ -45,19 +45,8 @@ func open(spec *sdk.Spec) (messaging.Connect, error) {
 		l.client = paho.NewClient(paho.ClientConfig{
 			Conn: conn, OnPublishReceived: []func(paho.PublishReceived) (bool, error){l.received},
 		})
-		if err := l.subscribe(ctx, broker.User); err != nil {
-			l.Abandon()
-			return nil, err
-		}
-		return l, nil
+		return l, l.subscribe(ctx, broker.User)
 	}, err
-}
-
-func status(err error) uint8 {
-	if errors.Is(err, errLost) {
-		return sdk.Disconnected
-	}
-	return sdk.NetworkStatus(err)
 }
 
 type reply struct {
@@ -150,6 +139,6 @@ func (l *link) publish(ctx context.Context, publish *paho.Publish) error {
 	return err
 }
 
-func (l *link) Close() error { return l.client.Disconnect(&paho.Disconnect{ReasonCode: 0}) }
+func (l *link) Close() { _ = l.client.Disconnect(&paho.Disconnect{ReasonCode: 0}) }
 
 func (l *link) Abandon() { _ = l.conn.Close() }

@@ -19,23 +19,24 @@ func main() {
 		Library:          sdk.Module("nats.go", "github.com/nats-io/nats.go"),
 		Open:             open,
 		ReconnectsItself: true,
-		Status:           status,
+		Errors: sdk.Errors{
+			Timeout:      []error{nats.ErrTimeout},
+			Refused:      []error{nats.ErrNoServers},
+			Disconnected: []error{nats.ErrConnectionClosed, nats.ErrDisconnected, nats.ErrStaleConnection},
+		},
 	})
 }
 
 func open(spec *sdk.Spec) (messaging.Connect, error) {
-	flushEvery, err := sdk.Parameter(spec, "flush_every", int64(10))
-	if err != nil {
-		return nil, err
-	}
+	wait, waitErr := sdk.Parameter(spec, "reconnect_wait_ms", int64(100))
+	flushEvery, flushErr := sdk.Parameter(spec, "flush_every", int64(10))
 	// A stream waits for nobody: who is behind has its messages late.
-	if streamed, _ := sdk.Parameter(spec, "messages", int64(0)); streamed > 0 {
+	if messaging.IsStream(spec) {
 		flushEvery = 0
 	}
-	wait, err := sdk.Parameter(spec, "reconnect_wait_ms", int64(100))
 	options := []nats.Option{
 		nats.ReconnectWait(time.Duration(wait) * time.Millisecond), nats.MaxReconnects(-1),
-		nats.Timeout(time.Duration(spec.Limits.OperationNS)),
+		nats.Timeout(spec.Limits.Operation()),
 		// What becomes of a message is seen by who waits for it.
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}
@@ -45,29 +46,11 @@ func open(spec *sdk.Spec) (messaging.Connect, error) {
 			return nil, err
 		}
 		l := &link{Conn: connection, subject: fmt.Sprintf("wirelab.user.%d", user), flushEvery: flushEvery}
-		if err := l.subscribe(ctx, inbox); err != nil {
-			connection.Close()
-			return nil, err
-		}
-		return l, nil
-	}, err
+		return l, l.subscribe(ctx, inbox)
+	}, errors.Join(waitErr, flushErr)
 }
 
-func status(err error) uint8 {
-	switch {
-	case errors.Is(err, nats.ErrNoServers):
-		return sdk.Refused
-	case errors.Is(err, nats.ErrTimeout):
-		return sdk.Timeout
-	case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrDisconnected),
-		errors.Is(err, nats.ErrStaleConnection):
-		return sdk.Disconnected
-	default:
-		return sdk.NetworkStatus(err)
-	}
-}
-
-// link is one user.
+// link is one user. Closing its connection is all of a goodbye that NATS has.
 type link struct {
 	*nats.Conn
 	subject    string
@@ -117,11 +100,5 @@ func (l *link) Broadcast(ctx context.Context, message []byte) error {
 	if l.flushEvery > 0 && l.sent%l.flushEvery == 0 {
 		return l.FlushWithContext(ctx)
 	}
-	return nil
-}
-
-// Close is all of a goodbye that NATS has.
-func (l *link) Close() error {
-	l.Conn.Close()
 	return nil
 }

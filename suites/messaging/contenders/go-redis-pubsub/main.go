@@ -3,9 +3,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 	"wirelab.dev/messaging"
@@ -20,7 +18,7 @@ func main() {
 		Open:    open,
 		// The library would, but says nothing of what is lost meanwhile.
 		ReconnectsItself: false,
-		Status:           status,
+		Errors:           sdk.Errors{Disconnected: []error{redis.ErrClosed}},
 	})
 }
 
@@ -29,10 +27,10 @@ func open(spec *sdk.Spec) (messaging.Connect, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := time.Duration(spec.Limits.OperationNS)
 	// A user publishes one message after the other.
 	options.PoolSize = 1
-	options.ReadTimeout, options.WriteTimeout = limit, limit
+	options.ReadTimeout = spec.Limits.Operation()
+	options.WriteTimeout = spec.Limits.Operation()
 	// Without it the deadline of a call's context does not end a read that is under way.
 	options.ContextTimeoutEnabled = true
 	// A broadcast that is published again would reach everybody twice.
@@ -45,13 +43,6 @@ func open(spec *sdk.Spec) (messaging.Connect, error) {
 		}
 		return l, l.subscribe(ctx)
 	}, nil
-}
-
-func status(err error) uint8 {
-	if errors.Is(err, redis.ErrClosed) {
-		return sdk.Disconnected
-	}
-	return sdk.NetworkStatus(err)
 }
 
 // link is one user.
@@ -72,7 +63,6 @@ func (l *link) subscribe(ctx context.Context) error {
 	for range channels {
 		// The answer says that the server has heard of it.
 		if _, err := l.subscription.Receive(ctx); err != nil {
-			_ = l.Close()
 			return err
 		}
 	}
@@ -108,4 +98,7 @@ func (l *link) Broadcast(ctx context.Context, message []byte) error {
 }
 
 // Close is all of a goodbye that Redis has.
-func (l *link) Close() error { return errors.Join(l.subscription.Close(), l.client.Close()) }
+func (l *link) Close() {
+	_ = l.subscription.Close()
+	_ = l.client.Close()
+}

@@ -135,7 +135,7 @@ func (p *place) broadcasts() bool {
 	return ok
 }
 
-func (p *place) limit() time.Duration { return time.Duration(p.worker.Spec.Limits.OperationNS) }
+func (p *place) limit() time.Duration { return p.worker.Spec.Limits.Operation() }
 
 // begun is called at tick 0.
 func (p *place) begun(startNS int64) {
@@ -172,7 +172,7 @@ func abandon(link Link) {
 	if abandoner, ok := link.(Abandoner); ok {
 		abandoner.Abandon()
 	} else {
-		_ = link.Close()
+		link.Close()
 	}
 }
 

@@ -19,8 +19,8 @@ type Link interface {
 	// Broadcast sends a message to all users, the sender included, and returns when the library
 	// goes on.
 	Broadcast(ctx context.Context, message []byte) error
-	// Close leaves, with what the library's protocol has for a goodbye.
-	Close() error
+	// Close leaves, with what the library's protocol has for a goodbye. Nobody asks whether it could.
+	Close()
 }
 
 // Abandoner is a link that can leave without a word, as a process does that is killed. Of others it is
@@ -30,7 +30,7 @@ type Abandoner interface {
 }
 
 // Connect connects a user: from its return on the user gets every broadcast that is sent. The inbox
-// is nil where nobody sends.
+// is nil where nobody sends. A link that comes with an error is abandoned.
 type Connect func(ctx context.Context, user int64, inbox Inbox) (Link, error)
 
 // Contender is a way of messaging, one for all users of a worker.
@@ -40,13 +40,12 @@ type Contender struct {
 	Open func(spec *sdk.Spec) (Connect, error)
 	// ReconnectsItself says whether the library makes a lost connection again.
 	ReconnectsItself bool
-	// Status says how a failure of the library is recorded; nil where it has no errors of its own.
-	Status func(err error) uint8
+	// Errors are the library's own.
+	Errors sdk.Errors
 }
 
-func (c *Contender) status(err error) uint8 {
-	if c.Status != nil {
-		return c.Status(err)
-	}
-	return sdk.NetworkStatus(err)
+// IsStream says whether messages are sent one after the other without waiting for any of them.
+func IsStream(spec *sdk.Spec) bool {
+	messages, err := sdk.Parameter(spec, "messages", int64(0))
+	return err == nil && messages > 0
 }

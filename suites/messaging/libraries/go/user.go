@@ -3,7 +3,6 @@ package messaging
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"wirelab.dev/sdk"
 )
@@ -25,14 +24,16 @@ func (u *user) linked(ctx context.Context) (Link, error) {
 		return u.link, nil
 	}
 	link, err := u.place.connect(ctx, u.number, u.place.inboxOf(u.number))
-	if err != nil {
-		return nil, err
+	if err == nil {
+		// A connection that is accepted but not served is none: the first answer makes it one.
+		hello := u.place.messages.compose(uint32(u.number), u.hellos, Header)
+		u.hellos++
+		_, err = link.Echo(ctx, hello)
 	}
-	// A connection that is accepted but not served is none: the first answer makes it one.
-	hello := u.place.messages.compose(uint32(u.number), u.hellos, Header)
-	u.hellos++
-	if _, err := link.Echo(ctx, hello); err != nil {
-		_ = link.Close()
+	if err != nil {
+		if link != nil {
+			abandon(link)
+		}
 		return nil, err
 	}
 	u.link = link
@@ -117,23 +118,20 @@ func handOver(ctx context.Context, link Link, batch [][]byte) error {
 }
 
 func (u *user) failed(ctx context.Context, err error) sdk.Outcome {
-	status, class := u.place.contender.status(err), fmt.Sprintf("%T", err)
-	switch {
-	case errors.Is(err, errWrongMessage), errors.Is(err, errNotServed):
-		status, class = sdk.WrongAnswer, "WrongMessage"
-	case ctx.Err() != nil:
-		status, class = sdk.Timeout, fmt.Sprintf("%T", ctx.Err())
+	outcome := u.place.contender.Errors.Outcome(ctx, err)
+	if errors.Is(err, errWrongMessage) || errors.Is(err, errNotServed) {
+		outcome.Status, outcome.Fault.Class = sdk.WrongAnswer, "WrongMessage"
 	}
-	isLost := status == sdk.Disconnected || status == sdk.Refused
+	isLost := outcome.Status == sdk.Disconnected || outcome.Status == sdk.Refused
 	if isLost && !u.place.contender.ReconnectsItself {
 		u.leave()
 	}
-	return sdk.Outcome{Status: status, Fault: &sdk.Fault{Class: class, Message: err.Error()}}
+	return outcome
 }
 
 func (u *user) leave() {
 	if u.link != nil {
-		_ = u.link.Close()
+		u.link.Close()
 		u.link = nil
 	}
 }
