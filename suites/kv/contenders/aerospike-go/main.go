@@ -3,12 +3,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
-	"strconv"
-	"sync"
-	"time"
 
 	as "github.com/aerospike/aerospike-client-go/v8"
 	"github.com/aerospike/aerospike-client-go/v8/types"
@@ -19,67 +14,22 @@ import (
 const namespace = "wirelab"
 
 func main() {
-	kv.Main(sdk.Module("aerospike-client-go", "github.com/aerospike/aerospike-client-go/v8"), connect)
+	kv.Main(kv.Contender[[]*as.Key]{
+		Library: sdk.Module("aerospike-client-go", "github.com/aerospike/aerospike-client-go/v8"),
+		Prepare: prepare,
+		Connect: connect,
+		Errors: sdk.Errors{
+			Timeout: []error{as.ErrTimeout},
+			// Matched by their codes: the network's, no connection left, no node left.
+			Disconnected: []error{as.ErrNetwork, as.ErrConnectionPoolEmpty, as.ErrClusterIsEmpty},
+			Own: sdk.Own(func(said *as.AerospikeError) string {
+				return types.ResultCodeToString(said.ResultCode)
+			}),
+		},
+	})
 }
 
-type store struct {
-	host   string
-	port   int
-	policy *as.BatchPolicy
-	// Of the first connection to the cluster.
-	timeout time.Duration
-
-	mutex  sync.Mutex
-	client *as.Client
-}
-
-func connect(_ context.Context, spec *sdk.Spec) (kv.Store[[]*as.Key], error) {
-	endpoint, err := kv.Endpoint(spec)
-	if err != nil {
-		return nil, err
-	}
-	host, number, err := net.SplitHostPort(endpoint)
-	if err != nil {
-		return nil, err
-	}
-	port, err := strconv.Atoi(number)
-	if err != nil {
-		return nil, fmt.Errorf("endpoint %s: %w", endpoint, err)
-	}
-	policy := as.NewBatchPolicy()
-	concurrent, err := sdk.Parameter(spec, "concurrent_nodes", int64(policy.ConcurrentNodes))
-	if err != nil {
-		return nil, err
-	}
-	policy.ConcurrentNodes = int(concurrent)
-	// The library takes no context: nothing else ends its calls.
-	limit := time.Duration(spec.Limits.OperationNS)
-	policy.TotalTimeout = min(policy.TotalTimeout, limit)
-	s := &store{host: host, port: port, policy: policy, timeout: limit}
-	late, err := kv.ConnectsLate(spec)
-	if err == nil && !late {
-		_, err = s.connected()
-	}
-	return s, err
-}
-
-// connected gives the client, which finds the cluster's nodes when it is made.
-func (s *store) connected() (*as.Client, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.client == nil {
-		policy := as.NewClientPolicy()
-		policy.Timeout = min(policy.Timeout, s.timeout)
-		client, err := as.NewClientWithPolicy(policy, s.host, s.port)
-		if err != nil {
-			return nil, err
-		}
-		s.client = client
-	}
-	return s.client, nil
-}
-
-func (s *store) Prepare(set int64, keys []string) ([]*as.Key, error) {
+func prepare(set int64, keys []string) ([]*as.Key, error) {
 	prepared := make([]*as.Key, len(keys))
 	for i, key := range keys {
 		made, err := as.NewKey(namespace, fmt.Sprintf("set_%d", set), key)
@@ -91,12 +41,34 @@ func (s *store) Prepare(set int64, keys []string) ([]*as.Key, error) {
 	return prepared, nil
 }
 
-func (s *store) Read(_ context.Context, keys []*as.Key) (kv.Rows, error) {
-	client, err := s.connected()
+type store struct {
+	client *as.Client
+	policy *as.BatchPolicy
+}
+
+// connect makes the client, which finds the cluster's nodes when it is made.
+func connect(_ context.Context, address string, spec *sdk.Spec) (kv.Store[[]*as.Key], error) {
+	policy := as.NewBatchPolicy()
+	concurrent, err := sdk.Parameter(spec, "concurrent_nodes", int64(policy.ConcurrentNodes))
 	if err != nil {
 		return nil, err
 	}
-	records, failed := client.BatchGet(s.policy, keys)
+	policy.ConcurrentNodes = int(concurrent)
+	hosts, err := as.NewHosts(address)
+	if err != nil {
+		return nil, err
+	}
+	// The library takes no context: nothing else ends its calls.
+	limit := spec.Limits.Operation()
+	policy.TotalTimeout = min(policy.TotalTimeout, limit)
+	connecting := as.NewClientPolicy()
+	connecting.Timeout = min(connecting.Timeout, limit)
+	client, err := as.NewClientWithPolicyAndHost(connecting, hosts...)
+	return &store{client, policy}, err
+}
+
+func (s *store) Read(_ context.Context, keys []*as.Key) (kv.Rows, error) {
+	records, failed := s.client.BatchGet(s.policy, keys)
 	if failed != nil {
 		return nil, failed
 	}
@@ -137,35 +109,7 @@ func convert(bins as.BinMap, row *kv.Row) error {
 	return nil
 }
 
-func (s *store) Explain(err error) (status uint8, class, name string) {
-	var said *as.AerospikeError
-	if !errors.As(err, &said) {
-		return sdk.NetworkStatus(err), fmt.Sprintf("%T", err), ""
-	}
-	name = types.ResultCodeToString(said.ResultCode)
-	switch said.ResultCode {
-	case types.TIMEOUT, types.QUERY_TIMEOUT:
-		return sdk.Timeout, "AerospikeError", name
-	case types.NETWORK_ERROR, types.NO_AVAILABLE_CONNECTIONS_TO_NODE, types.INVALID_NODE_ERROR:
-		return disconnected(err), "AerospikeError", name
-	default:
-		return sdk.Failed, "AerospikeError", name
-	}
-}
-
-// disconnected is the status of an error of the network whose cause the library may not tell.
-func disconnected(err error) uint8 {
-	if status := sdk.NetworkStatus(err); status != sdk.Failed {
-		return status
-	}
-	return sdk.Disconnected
-}
-
 func (s *store) Close() error {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.client != nil {
-		s.client.Close()
-	}
+	s.client.Close()
 	return nil
 }

@@ -4,8 +4,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 	"wirelab.dev/kv"
@@ -13,40 +11,34 @@ import (
 )
 
 func main() {
-	kv.Main(sdk.Module("go-redis", "github.com/redis/go-redis/v9"), connect)
+	kv.Main(kv.Contender[[]string]{
+		Library: sdk.Module("go-redis", "github.com/redis/go-redis/v9"),
+		Prepare: kv.PackedNames,
+		Connect: connect,
+	})
 }
 
 type store struct {
 	client *redis.Client
 }
 
-func connect(ctx context.Context, spec *sdk.Spec) (kv.Store[[]string], error) {
-	address, err := kv.Endpoint(spec)
-	if err != nil {
-		return nil, err
-	}
+func connect(_ context.Context, address string, spec *sdk.Spec) (kv.Store[[]string], error) {
 	pool, err := sdk.Parameter(spec, "pool_size", int64(0))
 	if err != nil {
 		return nil, err
 	}
-	limit := time.Duration(spec.Limits.OperationNS)
-	client := redis.NewClient(&redis.Options{
+	return &store{redis.NewClient(&redis.Options{
 		Addr:     address,
 		PoolSize: int(pool),
 		// Without it the deadline of a call's context does not end a read that is under way.
 		ContextTimeoutEnabled: true,
-		ReadTimeout:           limit,
-		WriteTimeout:          limit,
-	})
-	late, err := kv.ConnectsLate(spec)
-	if err == nil && !late {
-		// The library connects when it is first used.
-		err = client.Ping(ctx).Err()
-	}
-	return &store{client}, err
+		ReadTimeout:           spec.Limits.Operation(),
+		WriteTimeout:          spec.Limits.Operation(),
+	})}, nil
 }
 
-func (s *store) Prepare(set int64, keys []string) ([]string, error) { return kv.PackedNames(set, keys) }
+// Ping connects, which the library does when it is first used.
+func (s *store) Ping(ctx context.Context) error { return s.client.Ping(ctx).Err() }
 
 func (s *store) Read(ctx context.Context, keys []string) (kv.Rows, error) {
 	values, err := s.client.MGet(ctx, keys...).Result()
@@ -91,14 +83,6 @@ func texts(values []any) func(int) (string, bool) {
 		text, there := values[number].(string)
 		return text, there
 	}
-}
-
-func (s *store) Explain(err error) (status uint8, class, name string) {
-	var said redis.Error
-	if errors.As(err, &said) {
-		return sdk.Failed, "redis.Error", ""
-	}
-	return sdk.NetworkStatus(err), fmt.Sprintf("%T", err), ""
 }
 
 func (s *store) Close() error { return s.client.Close() }

@@ -4,10 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"sync"
-	"time"
 
 	"github.com/redis/rueidis"
 	"wirelab.dev/kv"
@@ -15,53 +11,30 @@ import (
 )
 
 func main() {
-	kv.Main(sdk.Module("rueidis", "github.com/redis/rueidis"), connect)
+	kv.Main(kv.Contender[[]string]{
+		Library: sdk.Module("rueidis", "github.com/redis/rueidis"),
+		Prepare: kv.PackedNames,
+		Connect: connect,
+		Errors:  sdk.Errors{Disconnected: []error{rueidis.ErrClosing}},
+	})
 }
 
 type store struct {
-	options rueidis.ClientOption
-	mutex   sync.Mutex
-	client  rueidis.Client
+	client rueidis.Client
 }
 
-func connect(_ context.Context, spec *sdk.Spec) (kv.Store[[]string], error) {
-	address, unnamed := kv.Endpoint(spec)
-	late, err := kv.ConnectsLate(spec)
-	if err := errors.Join(unnamed, err); err != nil {
-		return nil, err
+// connect makes the client, which connects when it is made and afterwards keeps itself connected.
+func connect(_ context.Context, address string, spec *sdk.Spec) (kv.Store[[]string], error) {
+	options := rueidis.ClientOption{
+		InitAddress: []string{address}, ConnWriteTimeout: spec.Limits.Operation(),
 	}
-	limit := time.Duration(spec.Limits.OperationNS)
-	options := rueidis.ClientOption{InitAddress: []string{address}, ConnWriteTimeout: limit}
-	options.Dialer.Timeout = limit
-	s := &store{options: options}
-	if !late {
-		_, err = s.connected()
-	}
-	return s, err
+	options.Dialer.Timeout = spec.Limits.Operation()
+	client, err := rueidis.NewClient(options)
+	return &store{client}, err
 }
-
-// connected gives the client, which connects when it is made and afterwards keeps itself connected.
-func (s *store) connected() (rueidis.Client, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.client == nil {
-		made, err := rueidis.NewClient(s.options)
-		if err != nil {
-			return nil, err
-		}
-		s.client = made
-	}
-	return s.client, nil
-}
-
-func (s *store) Prepare(set int64, keys []string) ([]string, error) { return kv.PackedNames(set, keys) }
 
 func (s *store) Read(ctx context.Context, keys []string) (kv.Rows, error) {
-	client, err := s.connected()
-	if err != nil {
-		return nil, err
-	}
-	values, err := client.Do(ctx, client.B().Mget().Key(keys...).Build()).ToArray()
+	values, err := s.client.Do(ctx, s.client.B().Mget().Key(keys...).Build()).ToArray()
 	return kv.PackedRows(len(values), texts(values), err)
 }
 
@@ -121,20 +94,7 @@ func texts(values []rueidis.RedisMessage) func(int) (string, bool) {
 	}
 }
 
-func (s *store) Explain(err error) (status uint8, class, name string) {
-	var said *rueidis.RedisError
-	switch {
-	case errors.As(err, &said):
-		return sdk.Failed, "rueidis.RedisError", ""
-	case errors.Is(err, rueidis.ErrClosing):
-		return sdk.Disconnected, "rueidis.ErrClosing", ""
-	}
-	return sdk.NetworkStatus(err), fmt.Sprintf("%T", err), ""
-}
-
 func (s *store) Close() error {
-	if s.client != nil {
-		s.client.Close()
-	}
+	s.client.Close()
 	return nil
 }

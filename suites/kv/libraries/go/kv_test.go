@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -74,16 +75,52 @@ type fake struct {
 	err  error
 }
 
-func (f *fake) Prepare(set int64, keys []string) (int, error)    { return len(keys), nil }
-func (f *fake) Read(context.Context, int) (Rows, error)          { return f.rows, f.err }
-func (f *fake) Explain(error) (status uint8, class, name string) { return sdk.Refused, "C", "n" }
-func (f *fake) Close() error                                     { return nil }
+func (f *fake) Read(context.Context, int) (Rows, error) { return f.rows, f.err }
+func (f *fake) Close() error                            { return nil }
+
+var errGone = errors.New("gone")
+
+// contending is a contender with a store, which is connected in as many attempts.
+func contending(store Store[int], attempts int) *Contender[int] {
+	return &Contender[int]{
+		Prepare: func(_ int64, keys []string) (int, error) { return len(keys), nil },
+		Connect: func(_ context.Context, address string, _ *sdk.Spec) (Store[int], error) {
+			if address != "127.0.0.1:1" {
+				return nil, fmt.Errorf("connecting to %q", address)
+			}
+			if attempts--; attempts > 0 {
+				return nil, errGone
+			}
+			return store, nil
+		},
+		Errors: sdk.Errors{Refused: []error{errGone}},
+	}
+}
+
+// specOf has steps of its own, or none, and says when to connect.
+func specOf(connect string, steps ...sdk.Step) *sdk.Spec {
+	return &sdk.Spec{
+		Endpoints:  map[string]string{"server": "redis://127.0.0.1:1"},
+		Parameters: map[string]json.RawMessage{"connect": json.RawMessage(connect)},
+		Schedule:   sdk.Schedule{Steps: steps},
+	}
+}
+
+func connected(t *testing.T, spec *sdk.Spec, contender *Contender[int]) *connection[int] {
+	t.Helper()
+	made, err := connectionOf(spec, contender)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
 
 func TestEveryReadIsCheckedAgainstTheFirst(t *testing.T) {
 	step := sdk.Step{Name: "s", Parameters: map[string]json.RawMessage{"keys": json.RawMessage("2")}}
-	spec := &sdk.Spec{Schedule: sdk.Schedule{Steps: []sdk.Step{step}}}
+	spec := specOf(`"before"`, step)
 	store := &fake{rows: Rows{&some, nil}}
-	reader, err := newReader(spec, store)
+	contender := contending(store, 1)
+	reader, err := newReader(spec, contender, connected(t, spec, contender))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +140,7 @@ func TestEveryReadIsCheckedAgainstTheFirst(t *testing.T) {
 			t.Errorf("%v: %+v", rows, outcome)
 		}
 	}
-	store.err = errors.New("gone")
+	store.err = errGone
 	if outcome := read(); outcome.Status != sdk.Refused || outcome.Fault.Message != "gone" {
 		t.Errorf("%+v", outcome)
 	}
@@ -113,10 +150,61 @@ func TestEveryReadIsCheckedAgainstTheFirst(t *testing.T) {
 	}
 }
 
+// pinged has to be used before it is connected.
+type pinged struct {
+	fake
+	pings int
+}
+
+func (p *pinged) Ping(context.Context) error {
+	p.pings++
+	return p.err
+}
+
+func TestWhoIsNotConnectedConnectsWithTheNextCall(t *testing.T) {
+	store := &pinged{fake: fake{rows: Rows{&some}}}
+	contender := contending(store, 3)
+	step := sdk.Step{Name: "s", Parameters: map[string]json.RawMessage{"keys": json.RawMessage("1")}}
+	spec := specOf(`"timed"`, step)
+	reader, err := newReader(spec, contender, connected(t, spec, contender))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var statuses []uint8
+	for range 4 {
+		statuses = append(statuses, reader.read(context.Background(), &sdk.Call{Step: &step}).Status)
+	}
+	if !slices.Equal(statuses, []uint8{sdk.Refused, sdk.Refused, sdk.OK, sdk.OK}) || store.pings != 0 {
+		t.Errorf("%v, %d pings", statuses, store.pings)
+	}
+}
+
+func TestWhereConnectingIsNotTimedItHappensBefore(t *testing.T) {
+	store, spec := &pinged{}, specOf(`"before"`)
+	contender := contending(store, 2)
+	var errs []error
+	for range 2 {
+		_, err := connectionOf(spec, contender)
+		errs = append(errs, err)
+	}
+	if !slices.Equal(errs, []error{errGone, nil}) || store.pings != 1 {
+		t.Errorf("%v, %d pings", errs, store.pings)
+	}
+	store.err = errGone
+	if _, err := connectionOf(spec, contender); err != errGone {
+		t.Error(err)
+	}
+	if _, err := connectionOf(spec, contending(&fake{}, 1)); err != nil {
+		t.Errorf("without a ping: %v", err)
+	}
+}
+
 func TestWhatCannotBeReadIsRefused(t *testing.T) {
 	for name, text := range map[string]string{"keys": "0", "set": `"one"`, "keys_are": `"sorted"`} {
-		spec := &sdk.Spec{Parameters: map[string]json.RawMessage{name: json.RawMessage(text)}}
-		if _, err := newReader(spec, &fake{}); err == nil {
+		spec := specOf(`"timed"`)
+		spec.Parameters[name] = json.RawMessage(text)
+		contender := contending(&fake{}, 1)
+		if _, err := newReader(spec, contender, connected(t, spec, contender)); err == nil {
 			t.Errorf("%s = %s is taken", name, text)
 		}
 	}
@@ -125,11 +213,11 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 func TestEndpointsMayHaveAScheme(t *testing.T) {
 	for _, given := range []string{"127.0.0.1:1", "redis://127.0.0.1:1", "redis://127.0.0.1:1/"} {
 		spec := &sdk.Spec{Endpoints: map[string]string{"server": given}}
-		if found, err := Endpoint(spec); found != "127.0.0.1:1" || err != nil {
+		if found, err := addressOf(spec); found != "127.0.0.1:1" || err != nil {
 			t.Errorf("%s: %s, %v", given, found, err)
 		}
 	}
-	if _, err := Endpoint(&sdk.Spec{}); err == nil || !strings.Contains(err.Error(), "server") {
+	if _, err := addressOf(&sdk.Spec{}); err == nil || !strings.Contains(err.Error(), "server") {
 		t.Errorf("none: %v", err)
 	}
 }

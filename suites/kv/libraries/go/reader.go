@@ -19,7 +19,8 @@ type Answer struct {
 
 // reader performs the operation read.
 type reader[B any] struct {
-	store Store[B]
+	connection *connection[B]
+	errors     sdk.Errors
 	// By the name of the step; steps that draw alike have the same multi-gets.
 	steps map[string]*multiGets[B]
 }
@@ -38,8 +39,10 @@ type prepared[B any] struct {
 	first *rowSummary
 }
 
-func newReader[B any](spec *sdk.Spec, store Store[B]) (*reader[B], error) {
-	r := &reader[B]{store: store, steps: make(map[string]*multiGets[B])}
+func newReader[B any](
+	spec *sdk.Spec, contender *Contender[B], connection *connection[B],
+) (*reader[B], error) {
+	r := &reader[B]{connection: connection, errors: contender.Errors, steps: make(map[string]*multiGets[B])}
 	steps := spec.Schedule.Steps
 	if len(steps) == 0 {
 		steps = []sdk.Step{{}} // its parameters are the spec's
@@ -49,7 +52,7 @@ func newReader[B any](spec *sdk.Spec, store Store[B]) (*reader[B], error) {
 		step := &steps[number]
 		draw, err := drawOf(spec, step)
 		if err == nil && drawn[draw] == nil {
-			drawn[draw], err = prepare(spec.Seed, draw, store)
+			drawn[draw], err = prepare(spec.Seed, draw, contender.Prepare)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("step %s: %w", step.Name, err)
@@ -79,10 +82,12 @@ func drawOf(spec *sdk.Spec, step *sdk.Step) (draw, error) {
 	return d, d.check()
 }
 
-func prepare[B any](seed uint64, draw draw, store Store[B]) (*multiGets[B], error) {
+func prepare[B any](
+	seed uint64, draw draw, prepare func(set int64, keys []string) (B, error),
+) (*multiGets[B], error) {
 	made := &multiGets[B]{draw: draw}
 	for number := range made.prepared {
-		multiGet, err := store.Prepare(draw.set, draw.multiGet(seed, uint64(number)))
+		multiGet, err := prepare(draw.set, draw.multiGet(seed, uint64(number)))
 		if err != nil {
 			return nil, err
 		}
@@ -97,10 +102,10 @@ func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	number := multiGetOf(call.Tick, call.Lane)
 	asked := &multiGets.prepared[number]
 	call.Begin()
-	rows, err := r.store.Read(ctx, asked.multiGet)
+	rows, err := r.rows(ctx, asked.multiGet)
 	call.End()
 	if err != nil {
-		return failed(ctx, err, r.store.Explain)
+		return r.errors.Outcome(ctx, err)
 	}
 	seen := rows.summary()
 	if complaint := asked.complaint(seen, len(rows), multiGets.draw); complaint != "" {
@@ -116,17 +121,13 @@ func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	}}
 }
 
-// failed is how a failure is recorded, in the words of the library.
-func failed(
-	ctx context.Context, err error, explain func(error) (status uint8, class, name string),
-) sdk.Outcome {
-	status, class, name := explain(err)
-	if ctx.Err() != nil || sdk.IsTimeout(err) {
-		status = sdk.Timeout
+// rows are those of a multi-get; who is not connected yet connects.
+func (r *reader[B]) rows(ctx context.Context, multiGet B) (Rows, error) {
+	store, err := r.connection.store(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return sdk.Outcome{
-		Status: status, Fault: &sdk.Fault{Class: class, Status: name, Message: err.Error()},
-	}
+	return store.Read(ctx, multiGet)
 }
 
 // complaint says what is wrong with what a multi-get gave; empty when it is as ever.

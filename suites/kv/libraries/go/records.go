@@ -40,7 +40,7 @@ type RecordAnswer struct {
 type records struct {
 	spec       *sdk.Spec
 	store      RecordStore
-	explain    func(error) (status uint8, class, name string)
+	errors     sdk.Errors
 	popularity *popularity
 	sequences  *sequences
 }
@@ -59,7 +59,14 @@ type task struct {
 	seen   *seen
 }
 
-func newRecords[B any](spec *sdk.Spec, store Store[B]) (*records, error) {
+// newRecords connects: no scenario has records and times connecting.
+func newRecords[B any](
+	spec *sdk.Spec, contender *Contender[B], connection *connection[B],
+) (*records, error) {
+	store, err := connection.store(context.Background())
+	if err != nil {
+		return nil, err
+	}
 	withRecords, ok := store.(RecordStore)
 	if !ok {
 		return nil, fmt.Errorf("%s: this client has no records", recordsOperation)
@@ -74,7 +81,7 @@ func newRecords[B any](spec *sdk.Spec, store Store[B]) (*records, error) {
 		}
 	}
 	return &records{
-		spec: spec, store: withRecords, explain: store.Explain, popularity: table,
+		spec: spec, store: withRecords, errors: contender.Errors, popularity: table,
 		sequences: newSequences(table.Records),
 	}, nil
 }
@@ -87,7 +94,7 @@ func (r *records) perform(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	found, err := r.do(ctx, &due)
 	call.End()
 	if err != nil {
-		return failed(ctx, err, r.explain)
+		return r.errors.Outcome(ctx, err)
 	}
 	return r.judge(&due, found)
 }

@@ -80,8 +80,10 @@ func recordsOf(t *testing.T, fault string) *records {
 	if err := json.Unmarshal([]byte(four), &facts); err != nil {
 		t.Fatal(err)
 	}
-	spec := &sdk.Spec{Seed: 4711, Facts: map[string]map[string]any{"server": {"popularity": facts}}}
-	made, err := newRecords[int](spec, newTable(fault))
+	spec := specOf(`"before"`)
+	spec.Seed, spec.Facts = 4711, map[string]map[string]any{"server": {"popularity": facts}}
+	contender := contending(newTable(fault), 1)
+	made, err := newRecords(spec, contender, connected(t, spec, contender))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +199,8 @@ func TestTwoChangesOfOneValueAreAWrongAnswer(t *testing.T) {
 }
 
 func TestAClientWithoutRecordsSaysSo(t *testing.T) {
-	_, err := newRecords[int](&sdk.Spec{}, &fake{})
+	spec, contender := specOf(`"before"`), contending(&fake{}, 1)
+	_, err := newRecords(spec, contender, connected(t, spec, contender))
 	if err == nil || !strings.Contains(err.Error(), "no records") {
 		t.Errorf("%v", err)
 	}
