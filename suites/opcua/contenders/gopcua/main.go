@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +18,19 @@ import (
 const severity = 0xC000_0000
 
 func main() {
-	opcua.Main(sdk.Module("gopcua", "github.com/gopcua/opcua"), newClient)
+	opcua.Main(opcua.Contender{
+		Library: sdk.Module("gopcua", "github.com/gopcua/opcua"),
+		Make:    newClient,
+		Errors: sdk.Errors{
+			Timeout: []error{ua.StatusBadTimeout, ua.StatusBadRequestTimeout},
+			Disconnected: []error{
+				ua.StatusBadConnectionClosed, ua.StatusBadSecureChannelClosed, ua.StatusBadSecureChannelIDInvalid,
+				ua.StatusBadServerNotConnected, ua.StatusBadNotConnected, ua.StatusBadSessionClosed,
+				ua.StatusBadSessionIDInvalid, ua.StatusBadSessionNotActivated, ua.StatusBadShutdown,
+			},
+			Own: sdk.Own(func(code ua.StatusCode) string { return ua.StatusCodes[code].Name }),
+		},
+	})
 }
 
 // client opens sessions that have their requests in common.
@@ -153,29 +164,4 @@ func bad(count int, status func(int) ua.StatusCode) []opcua.BadItem {
 // standard spells a status as the standard does.
 func standard(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(name, "Status"), "ID", "Id")
-}
-
-var (
-	timeouts = []ua.StatusCode{ua.StatusBadTimeout, ua.StatusBadRequestTimeout}
-	gone     = []ua.StatusCode{
-		ua.StatusBadConnectionClosed, ua.StatusBadSecureChannelClosed, ua.StatusBadSecureChannelIDInvalid,
-		ua.StatusBadServerNotConnected, ua.StatusBadNotConnected, ua.StatusBadSessionClosed,
-		ua.StatusBadSessionIDInvalid, ua.StatusBadSessionNotActivated, ua.StatusBadShutdown,
-	}
-)
-
-func (c *client) Explain(err error) (status uint8, class, name string) {
-	var code ua.StatusCode
-	if !errors.As(err, &code) {
-		return sdk.NetworkStatus(err), fmt.Sprintf("%T", err), ""
-	}
-	switch {
-	case slices.Contains(timeouts, code):
-		status = sdk.Timeout
-	case slices.Contains(gone, code):
-		status = sdk.Disconnected
-	default:
-		status = sdk.Failed
-	}
-	return status, "ua.StatusCode", ua.StatusCodes[code].Name
 }

@@ -1,5 +1,5 @@
 // Package opcua is what Go contenders of the suite opcua share: what they read and write, when they
-// do, and their answers. A contender brings a [Library].
+// do, and their answers. A contender brings a [Contender], and with it a [Library].
 package opcua
 
 import (
@@ -15,9 +15,6 @@ type Library interface {
 	Prepare(ctx context.Context) error
 	// Open opens a session over a channel of its own. The library keeps it up from there on, where it can.
 	Open(ctx context.Context) (Session, error)
-	// Explain says how a failure of the library is recorded, and its class and status in the
-	// library's words. [sdk.NetworkStatus] knows those of connections.
-	Explain(err error) (status uint8, class, name string)
 }
 
 // Session is one session with the server, for any number of goroutines.
@@ -30,43 +27,49 @@ type Session interface {
 	Close(ctx context.Context) error
 }
 
-// Make makes a library of a spec; nothing is connected yet.
-type Make func(spec *sdk.Spec, nodeLists *NodeLists) (Library, error)
+// Contender is a client library of OPC UA.
+type Contender struct {
+	Library sdk.Named
+	// Make makes the library of a spec; nothing is connected yet.
+	Make func(spec *sdk.Spec, nodeLists *NodeLists) (Library, error)
+	// Errors are the library's own.
+	Errors sdk.Errors
+}
 
 var capabilities = []string{"security", "auto-reconnect", "async", "node-list", "lanes"}
 
 // Main is the worker of a contender: it connects, answers the preflight, and carries out the schedule.
-func Main(named sdk.Named, make Make) {
+func Main(contender Contender) {
 	sdk.Main(func(w *sdk.Worker) error {
 		nodeLists, err := nodeListsOf(w.Spec)
 		if err != nil {
 			return err
 		}
-		library, err := make(w.Spec, nodeLists)
+		library, err := contender.Make(w.Spec, nodeLists)
 		if err != nil {
 			return err
 		}
-		ready := sdk.Ready{Library: named, Capabilities: capabilities}
+		client := client{library: library, nodeLists: nodeLists, errors: contender.Errors}
+		ready := sdk.Ready{Library: contender.Library, Capabilities: capabilities}
 		if len(w.Spec.Schedule.Steps) > 0 {
-			return playLanes(w, ready, library, nodeLists)
+			return playLanes(w, ready, client)
 		}
-		return playTicks(w, ready, library, nodeLists)
+		return playTicks(w, ready, client)
 	})
 }
 
-func failed(library Library, err error) sdk.Outcome {
-	status, class, name := library.Explain(err)
-	if sdk.IsTimeout(err) {
-		status = sdk.Timeout
-	}
-	return sdk.Outcome{Status: status, Fault: &sdk.Fault{Class: class, Status: name, Message: err.Error()}}
+// client is a library with what it reads and writes.
+type client struct {
+	library   Library
+	nodeLists *NodeLists
+	errors    sdk.Errors
 }
 
-func read(ctx context.Context, library Library, nodeLists *NodeLists, session Session, call *sdk.Call) sdk.Outcome {
+func (c *client) read(ctx context.Context, session Session, call *sdk.Call) sdk.Outcome {
 	results, err := session.Read(ctx)
 	call.End()
 	if err != nil {
-		return failed(library, err)
+		return c.errors.Outcome(ctx, err)
 	}
-	return nodeLists.read(results)
+	return c.nodeLists.read(results)
 }

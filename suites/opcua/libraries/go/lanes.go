@@ -10,27 +10,26 @@ import (
 
 // lanes are many callers at a time: in a session that they share, or each in one of its own.
 type lanes struct {
-	library   Library
-	nodeLists *NodeLists
-	apart     bool
-	mutex     sync.Mutex
-	sessions  map[int64]Session
+	client
+	apart    bool
+	mutex    sync.Mutex
+	sessions map[int64]Session
 }
 
-func playLanes(w *sdk.Worker, ready sdk.Ready, library Library, nodeLists *NodeLists) error {
-	l := &lanes{library: library, nodeLists: nodeLists, sessions: map[int64]Session{}}
+func playLanes(w *sdk.Worker, ready sdk.Ready, client client) error {
+	l := &lanes{client: client, sessions: map[int64]Session{}}
 	for _, operation := range w.Spec.Operations {
 		l.apart = l.apart || operation.Due == "join"
 	}
 	ctx := context.Background()
-	err := library.Prepare(ctx)
+	err := l.library.Prepare(ctx)
 	if err == nil && !l.apart {
 		err = l.open(ctx, 0)
 	}
 	if err != nil {
-		return *failed(library, err).Fault
+		return *l.errors.Outcome(ctx, err).Fault
 	}
-	load := sdk.Load{Actions: map[string]sdk.Action{"read": l.read}}
+	load := sdk.Load{Actions: map[string]sdk.Action{"read": l.readOfLane}}
 	if l.apart {
 		load.Join = l.join
 	}
@@ -60,12 +59,12 @@ func (l *lanes) open(ctx context.Context, user int64) error {
 
 func (l *lanes) join(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	if err := l.open(ctx, call.Lane); err != nil {
-		return failed(l.library, err)
+		return l.errors.Outcome(ctx, err)
 	}
 	return sdk.Outcome{Answer: func() any { return map[string]bool{"connected": true} }}
 }
 
-func (l *lanes) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
+func (l *lanes) readOfLane(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	session := l.session(call.Lane)
 	if session == nil {
 		return sdk.Outcome{
@@ -73,7 +72,7 @@ func (l *lanes) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 		}
 	}
 	call.Begin()
-	return read(ctx, l.library, l.nodeLists, session, call)
+	return l.read(ctx, session, call)
 }
 
 func (l *lanes) session(user int64) Session {

@@ -1,7 +1,9 @@
 package opcua
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,5 +109,23 @@ func TestOfAServerOfTheUsersOwnValuesAreCounted(t *testing.T) {
 	text := said(t, nodeLists.read(Results{2, nil, func(i int) any { return values[i] }}))
 	if text != `{"bad":[],"valued":1}` {
 		t.Error(text)
+	}
+}
+
+// failing is a session that is of no use any more.
+type failing struct {
+	Session
+	err error
+}
+
+func (f failing) Read(context.Context) (Results, error) { return Results{}, f.err }
+
+func TestAReadThatFailsIsRecordedByWhatTheLibraryMeans(t *testing.T) {
+	closed := errors.New("the session is closed")
+	of := client{errors: sdk.Errors{Disconnected: []error{closed}}}
+	call := &sdk.Call{}
+	outcome := of.read(context.Background(), failing{err: closed}, call)
+	if outcome.Status != sdk.Disconnected || outcome.Fault.Message != closed.Error() || call.EndNS() == 0 {
+		t.Errorf("%+v, ended at %d", outcome, call.EndNS())
 	}
 }

@@ -12,8 +12,7 @@ import (
 
 // caller is a client on ticks, with one session and, in some scenarios, further ones beside it.
 type caller struct {
-	library   Library
-	nodeLists *NodeLists
+	client
 
 	// Held while a session is opened: two attempts at a time would be two sessions.
 	opening sync.Mutex
@@ -24,15 +23,16 @@ type caller struct {
 	closing sync.WaitGroup
 }
 
-func playTicks(w *sdk.Worker, ready sdk.Ready, library Library, nodeLists *NodeLists) error {
-	c := &caller{library: library, nodeLists: nodeLists}
+func playTicks(w *sdk.Worker, ready sdk.Ready, client client) error {
+	c := &caller{client: client}
 	when, err := sdk.Parameter(w.Spec, "connect", "before")
 	if err != nil {
 		return err
 	}
 	if when == "before" {
-		if err := c.connect(context.Background()); err != nil {
-			return *failed(library, err).Fault
+		ctx := context.Background()
+		if err := c.connect(ctx); err != nil {
+			return *c.errors.Outcome(ctx, err).Fault
 		}
 		if err := w.Preflight(c.actions(sdk.Preflight)(0)); err != nil {
 			return err
@@ -57,7 +57,7 @@ func (c *caller) actions(phase sdk.Phase) func(tick int64) map[string]sdk.Action
 		}
 		return map[string]sdk.Action{
 			"read": func(ctx context.Context, call *sdk.Call) sdk.Outcome {
-				return read(ctx, c.library, c.nodeLists, session, call)
+				return c.read(ctx, session, call)
 			},
 			"write":   c.writing(session, phase, tick),
 			"session": c.openFurther,
@@ -92,7 +92,7 @@ func (c *caller) connect(ctx context.Context) error {
 
 func (c *caller) connecting(ctx context.Context, _ *sdk.Call) sdk.Outcome {
 	if err := c.connect(ctx); err != nil {
-		return failed(c.library, err)
+		return c.errors.Outcome(ctx, err)
 	}
 	return sdk.Outcome{Answer: func() any { return map[string]bool{"connected": true} }}
 }
@@ -110,7 +110,7 @@ func (c *caller) writing(session Session, phase sdk.Phase, tick int64) sdk.Actio
 		results, err := send(ctx)
 		call.End()
 		if err != nil {
-			return failed(c.library, err)
+			return c.errors.Outcome(ctx, err)
 		}
 		return c.nodeLists.written(results, sequence)
 	}
@@ -123,7 +123,7 @@ func (c *caller) openFurther(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	session, err := c.library.Open(ctx)
 	call.End()
 	if err != nil {
-		return failed(c.library, err)
+		return c.errors.Outcome(ctx, err)
 	}
 	c.closing.Add(1)
 	go func() {
