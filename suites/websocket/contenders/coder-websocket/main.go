@@ -2,55 +2,24 @@
 package main
 
 import (
-	"fmt"
-	"net"
 	"net/http"
 	"sync"
 	"time"
 
 	"github.com/coder/websocket"
 	"wirelab.dev/sdk"
+	"wirelab.dev/whiteboard"
 )
 
 const (
-	library = "github.com/coder/websocket"
-	path    = "/board"
 	longest = 64 * 1024
 	// Connections that do not answer their close frame are left to the end of the process.
 	farewell = time.Second
 )
 
 func main() {
-	sdk.Main(serve)
-}
-
-func serve(w *sdk.Worker) error {
 	service := &service{boards: NewBoards(), open: make(map[*websocket.Conn]struct{})}
-	routes := http.NewServeMux()
-	routes.HandleFunc(path, service.accept)
-	listener, err := net.Listen("tcp", w.Spec.Listen)
-	if err != nil {
-		return fmt.Errorf("listen on %s: %w", w.Spec.Listen, err)
-	}
-	server := &http.Server{Handler: routes}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	if err := w.Ready(sdk.Ready{
-		Library:  sdk.Named{Name: "coder/websocket", Version: sdk.ModuleVersion(library)},
-		Endpoint: fmt.Sprintf("ws://%s%s", listener.Addr(), path),
-		Facts:    map[string]any{"protocol": "json"},
-	}); err != nil {
-		return err
-	}
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serve: %w", err)
-	case <-w.Stopped():
-		// The listener is the server's: closed by both, one of them may fail.
-		err := server.Close()
-		service.close()
-		return err
-	}
+	whiteboard.Main(sdk.Module("coder/websocket", "github.com/coder/websocket"), service.accept, service.close)
 }
 
 // service is the whiteboard with its connections.

@@ -1,4 +1,5 @@
-// Package whiteboard is what Go servers of the suite websocket share: the messages of its protocol json.
+// Package whiteboard is what Go servers of the suite websocket share: the worker's life, and the
+// messages of its protocol json.
 package whiteboard
 
 import "encoding/json"
