@@ -22,6 +22,17 @@ def test_the_median_contender_is_short(language: str) -> None:
     assert summary.files(summary.all) <= MOST_FILES
 
 
+def test_the_page_names_the_languages_whose_contenders_with_sources_are_short_as_well() -> None:
+    within = [
+        language
+        for language, most in sorted(MOST_LINES.items())
+        if SUMMARIES[language].lines(SUMMARIES[language].written) <= most
+    ]
+    assert len(within) > 1
+    said = f"They are within the aim in {', '.join(within[:-1])} and {within[-1]}."
+    assert said in " ".join(PAGE.read_text("utf-8").split())
+
+
 def test_who_is_much_longer_says_in_its_manifest_why() -> None:
     outlying = [size for size in COUNTED if size.outlying]
     assert len(outlying) > 5
