@@ -1,4 +1,4 @@
-"""The page on contenders quotes lines that stand in the contenders, in their order."""
+"""The page on contenders quotes lines that stand there, in their order, and names all files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "contenders-line-by-line.md"
 LANGUAGES = {"Python", "Node.js", "Go", "Rust", "C++", "Java", "C#"}
+_MADE = {"__pycache__", "bin", "node_modules", "obj", "target"}
 _CHAPTER = re.compile(r"^## (\S+): `(suites/\S+)`\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 _TABLE = re.compile(r"^\| `([^`]+)` \| \|\n\|---\|---\|\n((?:^\|.*\n)+)", re.MULTILINE)
 _ROW = re.compile(r"^\| (?:`` (.+) ``|`(.+?)`) \| \S.* \|$")
@@ -22,6 +23,18 @@ def quotes(text: str) -> Iterator[tuple[str, Path, list[str]]]:
             lines = [(row[1] or row[2]).replace(r"\|", "|") for row in found if row]
             assert len(lines) == len(found), f"{name} of {language}: a row that quotes no line"
             yield language, ROOT / folder / name, lines
+
+
+def untold(text: str) -> list[str]:
+    """Files of the quoted contenders that their chapters do not name; a manifest is every one's."""
+    gone = []
+    for _, folder, chapter in _CHAPTER.findall(text):
+        named = {"contender.toml", *re.findall(r"`([^`]+)`", chapter)}
+        found = (file for file in (ROOT / folder).rglob("[!.]*") if file.is_file())
+        files = [file.relative_to(ROOT / folder) for file in found]
+        own = {file.as_posix() for file in files if not _MADE.intersection(file.parts)}
+        gone += [f"{folder}/{name}" for name in sorted(own - named)]
+    return gone
 
 
 def lost(text: str) -> list[str]:
@@ -47,3 +60,9 @@ def test_a_line_that_is_not_in_the_tree_is_caught() -> None:
     assert lost(text.replace("`import orjson`", "`import ujson`")) == [
         "suites/codec/contenders/python-orjson/worker.py: import ujson"
     ]
+
+
+def test_every_file_of_a_quoted_contender_is_told_of() -> None:
+    text = PAGE.read_text("utf-8")
+    assert untold(text) == []
+    assert untold(text.replace("Also `go.sum`.", "")) == ["suites/codec/contenders/go-cbor/go.sum"]
