@@ -19,9 +19,14 @@ class RedisServer(ServerProgram):
         return "--syslog-ident", f"wirelab-{port}"
 
     async def version(self, port: int) -> str:
-        """It tells its version, and by its own name that it is the right one."""
+        """It tells its version, and by its own name that it is the right one.
+
+        OSError while it reads its snapshot: it answers a few commands then, and no client's.
+        """
         if self.own_name(port)[1] not in await self.ask(port, "CONFIG GET syslog-ident"):
             raise ServerProgramError(f"port {port} belongs to another Redis")
+        if (await self.info(port, "persistence"))["loading"] != "0":
+            raise ConnectionRefusedError(f"the Redis at port {port} still reads its snapshot")
         return (await self.info(port, "server"))["redis_version"]
 
     async def info(self, port: int, section: str) -> dict[str, str]:
