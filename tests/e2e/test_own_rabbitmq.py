@@ -32,7 +32,7 @@ _ASKED = {"rabbitmq", "rabbitmq-confirmed"} | (
 _LOGIN = {"WIRELAB_RABBITMQ_USER": "me", "WIRELAB_RABBITMQ_PASSWORD": PASSWORD}
 _HERE = "/api/{}/%2F"
 _NODE = load_part(
-    "rabbitmq_node", REPOSITORY / "suites" / "messaging" / "brokers" / "rabbitmq" / "node.py"
+    "rabbitmq_node", REPOSITORY / "sdk" / "python" / "wirelab_sdk" / "rabbitmq_node.py"
 )
 
 
