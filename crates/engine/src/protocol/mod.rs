@@ -8,9 +8,10 @@ pub mod records;
 mod signalr;
 mod socketio;
 mod stomp;
+mod sockjs;
 
 /// The protocols known, as servers name them in the fact `protocol`.
-pub const KNOWN: &str = "json, stomp, socket.io, signalr";
+pub const KNOWN: &str = "json, stomp, stomp-sockjs, socket.io, signalr";
 
 /// A user and the board it joins.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +70,16 @@ pub trait Adapter: Send + Sync {
         None
     }
 
+    /// The address of a connection of this name, on a server with that endpoint.
+    fn address(&self, endpoint: String, _connection: &str) -> String {
+        endpoint
+    }
+
+    /// The messages in a text frame; None: it is one itself.
+    fn unwrapped(&self, _frame: &str) -> Option<Vec<String>> {
+        None
+    }
+
     /// Sent when the WebSocket is open.
     fn hello(&self, member: BoardUser<'_>) -> Option<String>;
 
@@ -97,6 +108,7 @@ pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
         "signalr" => Some(Arc::new(signalr::SignalR)),
         "socket.io" => Some(Arc::new(socketio::SocketIo)),
         _ => None,
+        "stomp-sockjs" => Some(Arc::new(sockjs::SockJs(stomp::Stomp))),
     }
 }
 

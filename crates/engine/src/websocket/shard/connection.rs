@@ -7,10 +7,12 @@ use std::rc::Rc;
 use tungstenite::client::{ClientRequestBuilder, client_with_config};
 use tungstenite::handshake::client::{ClientHandshake, Response};
 use tungstenite::handshake::{HandshakeError, MidHandshake};
+use tungstenite::http::Uri;
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::protocol::frame::coding::{Data, OpCode};
 use tungstenite::protocol::frame::{Frame, FrameHeader};
 use tungstenite::{Error, Message, WebSocket};
+use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
 use super::line::Line;
@@ -18,6 +20,7 @@ use super::lost::Lost;
 use crate::load::event_loop::EventLoop;
 use crate::net::dial::{Dialer, Target, is_connected};
 use crate::net::wire::{BACKLOG_BYTES, Inbox, Wire};
+use crate::protocol::Adapter;
 use crate::websocket::deflate::{Deflater, OFFER, agreed};
 
 /// Enough for the messages of a burst; whatever is larger makes it grow.
@@ -89,7 +92,12 @@ impl Link {
     }
 
     /// Goes on after the socket said that it is writable: connected, or room for more.
-    pub fn writable(&mut self, target: &Target, subprotocol: Option<&str>) -> Result<(), Lost> {
+    pub fn writable(
+        &mut self,
+        target: &Target,
+        adapter: &dyn Adapter,
+        user: u32,
+    ) -> Result<(), Lost> {
         let Some(line) = self.line() else {
             return Ok(());
         };
@@ -103,8 +111,14 @@ impl Link {
         let Self::Dialing(line) = std::mem::replace(self, Self::None) else {
             return Ok(());
         };
-        let mut request = ClientRequestBuilder::new(target.uri.clone());
-        if let Some(name) = subprotocol {
+        // Nobody else has this name, nor has the user had it before.
+        let name = format!("{user:x}-{:x}", now_ns());
+        let uri: Uri = adapter
+            .address(target.uri.to_string(), &name)
+            .parse()
+            .map_err(|_| Lost::new(Status::Error, "not an address".to_owned()))?;
+        let mut request = ClientRequestBuilder::new(uri);
+        if let Some(name) = adapter.subprotocol() {
             request = request.with_sub_protocol(name);
         }
         if line.offers() {

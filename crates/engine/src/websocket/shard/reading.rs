@@ -18,11 +18,12 @@ impl Shard {
     /// Something has happened to the socket of user `index`.
     pub(super) fn listen(&mut self, index: usize, ready: Ready) {
         if ready.writable {
-            let subprotocol = self.plan.adapter.subprotocol();
-            if let Err(lost) = self.users[index]
-                .link
-                .writable(&self.plan.target, subprotocol)
-            {
+            let number = self.ledger.roster.place(index).user;
+            if let Err(lost) = self.users[index].link.writable(
+                &self.plan.target,
+                self.plan.adapter.as_ref(),
+                number,
+            ) {
                 self.lose(index, &lost);
                 return;
             }
@@ -59,7 +60,14 @@ impl Shard {
                     Heard::Text(text) if self.plan.adapter.records() => {
                         self.heard_records(index, &text)?;
                     }
-                    Heard::Text(text) => self.heard(index, &text)?,
+                    Heard::Text(text) => match self.plan.adapter.unwrapped(&text) {
+                        None => self.heard(index, &text)?,
+                        Some(messages) => {
+                            for message in messages {
+                                self.heard(index, &message)?;
+                            }
+                        }
+                    },
                     Heard::Foreign(what) => self.ledger.wrong(index, "Garbage", &what, now_ns()),
                 }
             }
