@@ -20,10 +20,16 @@ _COUNTED = {
     "duplicates": "duplicate",
     "redelivered": "redelivered",
     "reordered": "reorder",
+    "shed": "shed",
     "wrong": "wrong",
     "dropped": "drop",
+    "silent": "silent",
+    "ended": "ended",
 }
 """Counts of the interval file, and the metrics that show their sums over all trials."""
+
+_WAITED = "waited_ms"
+"""Milliseconds from the silence of users until their connections ended, of all of them."""
 
 _USER = "user."
 """Beginning of the names under which single users are counted, before their number."""
@@ -39,6 +45,9 @@ def count_metrics(
         if any(counted in f.counts for f in facts):
             values = [f.counts.get(counted, 0) for f in facts]
             metrics[f"{name}.{figure}.count"] = total(values)
+    if any(_WAITED in f.counts for f in facts):
+        ends = [(f.counts.get(_WAITED, 0), 1000 * f.counts.get("ended", 0)) for f in facts]
+        metrics[f"{name}.ended.after"] = of_trials(_ratios(ends), absent=NEVER_REACHED)
     by_user = [[n for key, n in f.counts.items() if key.startswith(_USER)] for f in facts]
     if any(by_user):
         even = [fairness(each, len(each)) for each in by_user]
@@ -54,7 +63,8 @@ def _delivered(
     facts = [trial.facts.operations[name] for trial in trials]
     expected = [f.counts.get("expected", 0) for f in facts]
     received = [f.counts.get("received", 0) for f in facts]
-    lost = [e - r for e, r in zip(expected, received, strict=True)]
+    shed = [f.counts.get("shed", 0) for f in facts]
+    lost = [e - r - s for e, r, s in zip(expected, received, shed, strict=True)]
     traffic = [f.counts.get("bytes", 0) / 1e6 / f.seconds for f in facts]
     peaks = [f.peak_payload / 1e6 for f in facts]
     items_received = [count * operation.items for count in received]
@@ -66,6 +76,8 @@ def _delivered(
         f"{name}.traffic.max": of_trials(peaks, max, estimate=False),
         f"{name}.per.cpu": of_trials(per_cpu),
     }
+    if any(shed):
+        metrics[f"{name}.shed.ratio"] = share(shed, expected)
     if all("wire" in f.counts for f in facts):
         wire = _ratios([(f.counts["wire"], f.counts.get("payload", 0)) for f in facts])
         metrics[f"{name}.wire.ratio"] = of_trials(wire)
@@ -77,7 +89,7 @@ def _delivered(
 
 
 def _ratios(counted: Sequence[tuple[int, int]]) -> list[float | None]:
-    return [wire / payload if payload else None for wire, payload in counted]
+    return [part / whole if whole else None for part, whole in counted]
 
 
 def _each(done: Sequence[int], seconds: Sequence[float | None]) -> list[float | None]:

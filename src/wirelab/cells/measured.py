@@ -179,9 +179,9 @@ class _Recorded:
 
     def facts(self, name: str, scenario: Scenario, window: Window) -> OperationFacts:
         """Facts of one operation over its window."""
-        if name in self.by_second:
-            return histogram_facts(self.by_second[name], window, self.seconds[name])
         operation = scenario.operations[name]
+        if name in self.by_second:
+            return histogram_facts(operation, self.by_second[name], window, self.seconds[name])
         facts = operation_facts(
             self.sampled[name],
             operation,

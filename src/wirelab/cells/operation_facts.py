@@ -32,6 +32,9 @@ from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 from wirelab.stats.histograms import HistogramSamples
 from wirelab.stats.lanes import Cycles, QuietRate, quiet_rate
 
+SHED = "shed"
+"""Count of what a server left out on purpose, and said so."""
+
 _DEADLINE_NONE = np.iinfo(np.int64).max
 
 
@@ -140,23 +143,28 @@ def _seconds(spans: Sequence[Span]) -> float:
 
 
 def histogram_facts(
-    intervals: OperationIntervals, window: Window, quiet: QuietSeconds | None
+    operation: Operation, intervals: OperationIntervals, window: Window, quiet: QuietSeconds | None
 ) -> OperationFacts:
     """Facts of an operation that was recorded by the second: what is lost has failed.
 
     Its times are of the ``quiet`` seconds, where not all are.
     """
-    counts = intervals.counts(window)
+    counts = _believed(operation, intervals.counts(window))
     expected, received = counts.get("expected", 0), counts.get("received", 0)
     service = intervals.durations("service", window, quiet)
-    statuses = {"ok": received, "lost": expected - received, "wrong-answer": counts.get("wrong", 0)}
+    statuses = {
+        "ok": received,
+        "lost": _undelivered(counts),
+        "wrong-answer": counts.get("wrong", 0),
+    }
     known = len(service) > 0
-    attributed = intervals.counts(window, quiet)
+    attributed = _believed(operation, intervals.counts(window, quiet))
     return OperationFacts(
         expected=None,
-        sent=expected,
+        # What is left out on purpose was not to be delivered.
+        sent=expected - counts.get(SHED, 0),
         statuses={name: count for name, count in statuses.items() if count},
-        missed=expected - received,
+        missed=_undelivered(counts),
         mean_ms=service.mean() / 1e6 if known else None,
         median_ms=service.percentile(50) / 1e6 if known else None,
         p99_ms=service.percentile(99) / 1e6 if known else None,
@@ -174,8 +182,14 @@ def histogram_facts(
     )
 
 
+def _believed(operation: Operation, counts: Mapping[str, int]) -> dict[str, int]:
+    """The counts; what is said to be left out on purpose is lost where nothing may be."""
+    return {name: n for name, n in counts.items() if name != SHED or operation.sheds}
+
+
 def _undelivered(counts: Mapping[str, int]) -> int:
-    return counts.get("expected", 0) - counts.get("received", 0)
+    """Number of those lost, of which what a server left out and said so is none."""
+    return counts.get("expected", 0) - counts.get("received", 0) - counts.get(SHED, 0)
 
 
 def _medians(service: HistogramSamples) -> npt.NDArray[np.float64]:

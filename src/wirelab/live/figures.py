@@ -30,10 +30,13 @@ class OperationFigures:
 
     @property
     def lost(self) -> int | None:
-        """Expected and not received so far; None where nobody says what is expected."""
+        """Expected and neither received so far nor said to be left out; None where nobody says
+        what is expected.
+        """
         if "expected" not in self.counts:
             return None
-        return max(0, self.counts["expected"] - self.counts.get("received", 0))
+        came = self.counts.get("received", 0) + self.counts.get("shed", 0)
+        return max(0, self.counts["expected"] - came)
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,28 @@ DELIVERIES: tuple[Definition, ...] = (
         ),
     ),
     Definition(
+        key=KeyPattern.of("{op}.shed.count"),
+        unit="count",
+        extent=Extent.SUM,
+        disturbed=Disturbed.NOTHING,
+        told=told.DELIVERED,
+        title=N_("{op} left out on purpose"),
+        column=N_("left out"),
+        meaning=N_(
+            "Expected, and left out by the server, which told whom it was owed to. What it did not "
+            "tell is lost."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.shed.ratio"),
+        unit="%",
+        disturbed=Disturbed.NOTHING,
+        told=told.DELIVERED,
+        title=N_("{op}: share left out on purpose"),
+        column=N_("left out, share"),
+        meaning=N_("Left out by the server, which said so, divided by expected."),
+    ),
+    Definition(
         key=KeyPattern.of("{op}.duplicate.count"),
         unit="count",
         better="lower",
@@ -124,6 +146,42 @@ DELIVERIES: tuple[Definition, ...] = (
         title=N_("{op}: dropped afterwards"),
         column=N_("dropped"),
         meaning=N_("Connections that ended without being asked to."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.silent.count"),
+        unit="count",
+        extent=Extent.SUM,
+        disturbed=Disturbed.NOTHING,
+        told=told.LOADS,
+        title=N_("{op}: silent afterwards"),
+        column=N_("silent"),
+        meaning=N_(
+            "Users who, once the load had settled, read nothing more, answered nothing and did not "
+            "hang up. Nothing is owed to them."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.ended.count"),
+        unit="count",
+        extent=Extent.SUM,
+        disturbed=Disturbed.COUNT,
+        told=told.LOADS,
+        title=N_("{op}: silent and ended"),
+        column=N_("silent, ended"),
+        meaning=N_("Silent users whose connection was ended from the other side."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.ended.after"),
+        unit="s",
+        extent=Extent.OF_A_TRIAL,
+        disturbed=Disturbed.TIME,
+        told=told.LOADS,
+        title=N_("{op}: silence until the end"),
+        column=N_("silence until the end"),
+        meaning=N_(
+            "Mean time from the beginning of the silence until a connection was ended, of those "
+            "that were."
+        ),
     ),
     Definition(
         key=KeyPattern.of("{op}.traffic"),

@@ -42,6 +42,11 @@ class Operation(Strict):
         description="intervals: too frequent for a record each; exact counts and histograms. "
         "batches: too short for a stamp each, repeated in loops. answers: not timed at all",
     )
+    sheds: bool = Field(
+        default=False,
+        description="of `record` `intervals`: a server may leave some of it out and tell whom it "
+        "was owed to (the count `shed`), which is no loss then; only where nobody is ranked",
+    )
     wire: Wire | None = Field(
         default=None,
         description="protocol and service by which its requests and answers are found among the "

@@ -148,6 +148,16 @@ class Scenario(Strict):
             raise ValueError("only one role can be the subject")
         return self
 
+    @model_validator(mode="after")
+    def _nobody_ranked_who_sheds(self) -> Scenario:
+        shed = [name for name, one in self.operations.items() if one.sheds]
+        if shed and self.rankings:
+            raise ValueError(
+                f"{', '.join(shed)}: what may be left out on purpose ranks nobody, and there are "
+                "rankings"
+            )
+        return self
+
     @property
     def measured_role(self) -> str:
         """Name of the role that records the samples."""

@@ -6,9 +6,12 @@ use std::sync::Arc;
 mod json;
 pub mod records;
 mod signalr;
+mod skipped;
 mod socketio;
-mod stomp;
 mod sockjs;
+mod stomp;
+
+pub use self::skipped::skipped;
 
 /// The protocols known, as servers name them in the fact `protocol`.
 pub const KNOWN: &str = "json, stomp, stomp-sockjs, socket.io, signalr";
@@ -105,10 +108,10 @@ pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
     match protocol {
         "json" => Some(Arc::new(json::Json)),
         "stomp" => Some(Arc::new(stomp::Stomp)),
+        "stomp-sockjs" => Some(Arc::new(sockjs::SockJs(stomp::Stomp))),
         "signalr" => Some(Arc::new(signalr::SignalR)),
         "socket.io" => Some(Arc::new(socketio::SocketIo)),
         _ => None,
-        "stomp-sockjs" => Some(Arc::new(sockjs::SockJs(stomp::Stomp))),
     }
 }
 

@@ -8,11 +8,11 @@ const BEFORE: u8 = 0;
 /// How the endpoint ends at which SockJS speaks WebSocket without frames of its own.
 const PLAIN: &str = "/websocket";
 
-/// `inner` inside SockJS. Its stages are above ours, which is the one before the session is open.
+/// `inner` inside SockJS. Its states are above ours, which is the one before the session is open.
 pub struct SockJs<A>(pub A);
 
 impl<A: Adapter> Adapter for SockJs<A> {
-    fn hello(&self, _seat: BoardUser<'_>) -> Option<String> {
+    fn hello(&self, _member: BoardUser<'_>) -> Option<String> {
         None
     }
 
@@ -27,13 +27,13 @@ impl<A: Adapter> Adapter for SockJs<A> {
         Some(messages.unwrap_or_else(|| vec![frame.to_owned()]))
     }
 
-    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a> {
-        if *stage == BEFORE {
+    fn hear<'a>(&self, member: BoardUser<'_>, state: &mut u8, text: &'a str) -> ServerMessage<'a> {
+        if *state == BEFORE {
             if text != OPENED {
                 return ServerMessage::Garbage;
             }
-            *stage = BEFORE + 1;
-            let hello = self.0.hello(seat);
+            *state = BEFORE + 1;
+            let hello = self.0.hello(member);
             return ServerMessage::Reply(hello.iter().map(|hello| wrapped(hello)).collect());
         }
         if let Some(why) = text.strip_prefix("c[") {
@@ -42,9 +42,9 @@ impl<A: Adapter> Adapter for SockJs<A> {
                 why.trim_end_matches(']')
             ));
         }
-        let mut inner = *stage - 1;
-        let said = self.0.hear(seat, &mut inner, text);
-        *stage = inner + 1;
+        let mut inner = *state - 1;
+        let said = self.0.hear(member, &mut inner, text);
+        *state = inner + 1;
         match said {
             ServerMessage::Reply(texts) => {
                 ServerMessage::Reply(texts.iter().map(|text| wrapped(text)).collect())
@@ -61,9 +61,9 @@ impl<A: Adapter> Adapter for SockJs<A> {
         self.0.insists()
     }
 
-    fn insist(&self, seat: BoardUser<'_>, stage: u8) -> Option<String> {
-        let inner = stage.checked_sub(1)?;
-        self.0.insist(seat, inner).map(|text| wrapped(&text))
+    fn insist(&self, member: BoardUser<'_>, state: u8) -> Option<String> {
+        let inner = state.checked_sub(1)?;
+        self.0.insist(member, inner).map(|text| wrapped(&text))
     }
 
     /// The endpoint is that without sessions, of which a connection has one of its own; the server's
@@ -85,7 +85,7 @@ mod tests {
     use super::super::{Adapter, BoardUser, ServerMessage};
     use super::SockJs;
 
-    const SEAT: BoardUser<'_> = BoardUser {
+    const MEMBER: BoardUser<'_> = BoardUser {
         board: "b0007",
         user: 12,
     };
@@ -93,21 +93,21 @@ mod tests {
 
     #[test]
     fn a_session_opens_before_anything_is_said() {
-        assert_eq!(ADAPTER.hello(SEAT), None);
-        assert_eq!(ADAPTER.insist(SEAT, 0), None);
-        let mut stage = 0;
-        let ServerMessage::Reply(hello) = ADAPTER.hear(SEAT, &mut stage, "o") else {
+        assert_eq!(ADAPTER.hello(MEMBER), None);
+        assert_eq!(ADAPTER.insist(MEMBER, 0), None);
+        let mut state = 0;
+        let ServerMessage::Reply(hello) = ADAPTER.hear(MEMBER, &mut state, "o") else {
             panic!("no answer to an opened session");
         };
         assert_eq!(hello.len(), 1);
         assert!(hello[0].starts_with(r#"["CONNECT\n"#) && hello[0].ends_with(r#"\u0000"]"#));
         let connected = "CONNECTED\nversion:1.2\n\n\0";
-        let ServerMessage::Reply(texts) = ADAPTER.hear(SEAT, &mut stage, connected) else {
+        let ServerMessage::Reply(texts) = ADAPTER.hear(MEMBER, &mut state, connected) else {
             panic!("no answer to a login");
         };
         assert_eq!(texts.len(), 2);
         assert!(texts.iter().all(|text| text.starts_with(r#"[""#)));
-        assert!(ADAPTER.insist(SEAT, stage).is_some());
+        assert!(ADAPTER.insist(MEMBER, state).is_some());
     }
 
     #[test]
@@ -122,9 +122,9 @@ mod tests {
 
     #[test]
     fn what_is_no_frame_of_its_protocol_is_garbage_and_an_end_is_refused() {
-        assert_eq!(ADAPTER.hear(SEAT, &mut 0, "x"), ServerMessage::Garbage);
-        assert_eq!(ADAPTER.hear(SEAT, &mut 1, "x"), ServerMessage::Garbage);
-        let said = ADAPTER.hear(SEAT, &mut 1, r#"c[3000,"Go away!"]"#);
+        assert_eq!(ADAPTER.hear(MEMBER, &mut 0, "x"), ServerMessage::Garbage);
+        assert_eq!(ADAPTER.hear(MEMBER, &mut 1, "x"), ServerMessage::Garbage);
+        let said = ADAPTER.hear(MEMBER, &mut 1, r#"c[3000,"Go away!"]"#);
         let told = r#"closed by SockJS: 3000,"Go away!""#.to_owned();
         assert_eq!(said, ServerMessage::Refused(told));
     }

@@ -7,6 +7,7 @@ mod ledger;
 mod plan;
 mod preflight;
 mod shard;
+mod silence;
 
 use std::io;
 

@@ -12,6 +12,7 @@ use super::board_assignment::{BoardAssignment, Placement};
 use super::deflate::NAME;
 use super::keep_alive::KeepAlive;
 use super::ledger::{LedgerSettings, Pad};
+use super::silence::Silence;
 use crate::load::{Refusal, users_of};
 use crate::net::dial::Target;
 use crate::protocol::{Adapter, KNOWN, adapter};
@@ -41,6 +42,10 @@ pub struct Plan {
     pub preflight: u64,
     /// Ticks of which one lane's answer is written.
     pub verified: HashSet<u64>,
+    /// Whether a server may say that it leaves messages out.
+    pub sheds: bool,
+    /// Who falls silent.
+    pub silence: Silence,
     /// Whether lost users connect again.
     pub reconnect: bool,
     /// Until all users without steps must be connected.
@@ -91,6 +96,11 @@ impl Plan {
             .parameter("pad", "dots".to_owned())
             .map_err(|error| bad(&error))?;
         let pad = Pad::named(&pad).ok_or_else(|| bad(&format!("pad {pad}: dots or letters")))?;
+        let silent = spec
+            .parameter("silent_users", 0_u32)
+            .map_err(|error| bad(&error))?;
+        let silence =
+            Silence::of(silent, users as u32, &spec.schedule).map_err(|error| bad(&error))?;
         let rtt = spec
             .operations
             .get("rtt")
@@ -120,6 +130,10 @@ impl Plan {
                 .flatten()
                 .copied()
                 .collect(),
+            sheds: spec
+                .parameter("shedding", false)
+                .map_err(|error| bad(&error))?,
+            silence,
             reconnect: spec
                 .parameter("reconnect", false)
                 .map_err(|error| bad(&error))?,

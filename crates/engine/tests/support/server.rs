@@ -64,6 +64,11 @@ pub enum ServerDefect {
     Endless(u64),
     /// Sends each copy in two frames, with other records before and after it.
     Cuts,
+    /// Ends the connection of this user when a message with this number comes.
+    Ends {
+        user: u64,
+        at: u64,
+    },
 }
 
 /// What a server that tires rests after it has sent something.
@@ -80,6 +85,8 @@ struct ConnectedUsers {
     sent: Mutex<Instant>,
     numbers: AtomicU64,
     pings: AtomicU64,
+    /// The connection that is to be ended.
+    doomed: Mutex<Option<TcpStream>>,
 }
 
 /// Where the server listens; it serves as long as the test program lives.
@@ -100,6 +107,7 @@ impl Server {
             sent: Mutex::new(Instant::now()),
             numbers: AtomicU64::new(0),
             pings: AtomicU64::new(0),
+            doomed: Mutex::default(),
         });
         let served = Arc::clone(&house);
         std::thread::spawn(move || {
@@ -203,6 +211,16 @@ impl ConnectedUsers {
             return;
         };
         let board = object["board"].as_str().expect("a board").to_owned();
+        if let ServerDefect::Ends { user, at } = self.vice {
+            if object["type"] == "join" && object["user"] == user {
+                let socket = writing.try_clone().expect("another handle");
+                *self.doomed.lock().expect("no panic") = Some(socket);
+            } else if object["seq"] == at
+                && let Some(socket) = self.doomed.lock().expect("no panic").take()
+            {
+                let _ = socket.shutdown(std::net::Shutdown::Both);
+            }
+        }
         if object["type"] == "draw" {
             self.draw(protocol, guest, &board, body);
         } else if self.vice != ServerDefect::NeverJoins {

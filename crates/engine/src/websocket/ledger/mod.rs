@@ -17,6 +17,7 @@ mod held;
 mod members;
 mod message;
 mod pad;
+mod shed;
 pub mod tally;
 
 use std::collections::VecDeque;

@@ -24,6 +24,8 @@ pub struct Counts {
     pub reordered: u64,
     /// First copies that had been held back until a later message left with them.
     pub held: u64,
+    /// Copies that the server has said will not come.
+    pub shed: u64,
     /// Another board, unknown, changed or not a message.
     pub wrong: u64,
     /// Payload of first copies.
@@ -34,6 +36,17 @@ pub struct Counts {
     pub wire: u64,
 }
 
+/// Users who have fallen silent, and what the server did about them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SilentUsers {
+    /// Users who fell silent.
+    pub begun: u64,
+    /// Silent users whose connection the server has ended.
+    pub ended: u64,
+    /// Milliseconds until then, of all of them.
+    pub waited_ms: u64,
+}
+
 /// One second.
 #[derive(Debug, Default)]
 pub struct Second {
@@ -41,6 +54,8 @@ pub struct Second {
     pub counts: Counts,
     /// Connections that ended without being asked to.
     pub dropped: u64,
+    /// Of users who read nothing more.
+    pub silent: SilentUsers,
     /// From handing over to delivery.
     pub service: Durations,
     /// From the intended time to delivery.
@@ -66,12 +81,13 @@ impl Second {
                 duplicates,
                 reordered,
                 held,
+                shed,
                 wrong,
                 bytes,
                 payload,
                 wire,
             } = self.counts;
-            let counts = vec![
+            let mut counts = vec![
                 ("expected", expected),
                 ("received", received),
                 ("duplicates", duplicates),
@@ -82,6 +98,9 @@ impl Second {
                 ("payload", payload),
                 ("wire", wire),
             ];
+            if shed > 0 {
+                counts.push(("shed", shed));
+            }
             lines.push(Line {
                 service: Some(Arc::new(self.service)),
                 response: Some(Arc::new(self.response)),
@@ -90,7 +109,20 @@ impl Second {
         }
         if connect {
             // Nobody dropped is a count as well: what is not written was not looked at.
-            lines.push(line("connect", vec![("dropped", self.dropped)]));
+            let mut counts = vec![("dropped", self.dropped)];
+            if self.silent != SilentUsers::default() {
+                let SilentUsers {
+                    begun,
+                    ended,
+                    waited_ms,
+                } = self.silent;
+                counts.extend([
+                    ("silent", begun),
+                    ("ended", ended),
+                    ("waited_ms", waited_ms),
+                ]);
+            }
+            lines.push(line("connect", counts));
         }
         lines
     }

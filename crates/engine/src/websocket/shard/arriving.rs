@@ -35,6 +35,8 @@ pub struct User {
     pub signs: LastActivity,
     /// On its board.
     pub joined: bool,
+    /// Since when it reads nothing more.
+    pub silent_ns: Option<u64>,
     /// Counts connections, so that a deadline of an earlier one is known for what it is.
     attempt: u32,
     /// Joins sent on this connection beyond the first.
@@ -46,10 +48,11 @@ pub struct User {
 }
 
 impl User {
-    /// Hangs up without a word, to come back.
+    /// Hangs up without a word.
     pub fn leave(&mut self) {
         self.link = Link::None;
         self.joined = false;
+        self.attempt += 1;
     }
 }
 
@@ -66,6 +69,8 @@ pub enum TimedTask {
     Beat,
     /// Connect again.
     Reconnect,
+    /// Read nothing more.
+    FallSilent,
 }
 
 /// When, what, for which user and during which of its connections; the earliest is on top.
@@ -90,7 +95,8 @@ impl Shard {
                 self.lose(index, &Lost::new(Status::Timeout, message));
             }
             TimedTask::Insist if current && !user.joined => self.insist(index),
-            TimedTask::Beat if current => self.beat(index),
+            TimedTask::Beat if current && user.silent_ns.is_none() => self.beat(index),
+            TimedTask::FallSilent => self.fall_silent(index, at_ns),
             _ => {}
         }
     }
@@ -183,7 +189,9 @@ impl Shard {
         if !self.users[index].joined {
             self.users[index].joined = true;
             self.joined += 1;
-            self.ledger.join(index);
+            if !self.falls_silent(index) {
+                self.ledger.join(index);
+            }
             self.record_connect(index, now, Status::Ok);
             self.welcome(index);
         }
@@ -194,6 +202,7 @@ impl Shard {
         let now = now_ns();
         let user = &mut self.users[index];
         user.link = Link::None;
+        user.silent_ns = None;
         user.attempt += 1;
         let was_joined = std::mem::replace(&mut user.joined, false);
         if self.closing {

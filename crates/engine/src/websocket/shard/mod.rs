@@ -9,6 +9,7 @@ mod line;
 mod lost;
 mod promises;
 mod reading;
+mod silent;
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -117,6 +118,7 @@ impl Shard {
     pub fn close_by(&mut self, until_ns: u64) -> io::Result<()> {
         self.closing = true;
         self.chores.clear();
+        self.end_silence();
         for user in &mut self.users {
             user.link.close();
         }
@@ -214,6 +216,7 @@ impl ShardWork for Shard {
         let own = (0..self.users.len()).map(|index| self.ledger.roster.place(index).user);
         let own = own.filter(|user| u64::from(*user) < lanes);
         self.agenda = Some(SendSchedule::new(self.plan.schedule.clone(), start_ns, own));
+        self.plan_silence(start_ns);
         for join in self.plan.schedule.joins() {
             if let Some(index) = u32::try_from(join.user)
                 .ok()

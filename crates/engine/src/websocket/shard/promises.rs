@@ -109,7 +109,7 @@ impl Shard {
             .map(|board| {
                 board
                     .users()
-                    .filter(|index| self.users[*index].joined)
+                    .filter(|index| self.users[*index].joined && !self.falls_silent(*index))
                     .collect::<Vec<_>>()
             })
             .filter(|users| users.len() >= COMPANY)

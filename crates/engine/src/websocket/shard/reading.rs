@@ -8,8 +8,8 @@ use super::connection::{Heard, Progress};
 use super::lost::Lost;
 use crate::load::event_loop::LoopHandler;
 use crate::net::Ready;
-use crate::protocol::ServerMessage;
 use crate::protocol::records::{END, TooLong};
+use crate::protocol::{ServerMessage, skipped};
 
 /// Times that the inbox is filled from one connection before the others have their turn.
 const FILLS: usize = 4;
@@ -17,6 +17,9 @@ const FILLS: usize = 4;
 impl Shard {
     /// Something has happened to the socket of user `index`.
     pub(super) fn listen(&mut self, index: usize, ready: Ready) {
+        if let Some(silent_ns) = self.users[index].silent_ns {
+            return self.overlook(index, ready, silent_ns);
+        }
         if ready.writable {
             let number = self.ledger.roster.place(index).user;
             if let Err(lost) = self.users[index].link.writable(
@@ -47,8 +50,8 @@ impl Shard {
             }
             more = self.users[index].link.fill(ready.hangup)?;
             let received = self.users[index].link.take_received();
-            // Good-byes are no part of the load.
-            if self.users[index].joined && !self.closing {
+            // Good-byes are no part of the load, nor is what comes to whom nothing is owed.
+            if self.users[index].joined && !self.closing && !self.falls_silent(index) {
                 self.ledger.tally.at(now_ns()).counts.wire += received;
             }
             if self.users[index].link.advance()? == Progress::Opened {
@@ -98,6 +101,12 @@ impl Shard {
     }
 
     fn understand(&mut self, index: usize, text: &str, now: u64) -> Result<(), Lost> {
+        if self.plan.sheds
+            && let Some(strokes) = skipped(self.ledger.roster.member(index), text)
+        {
+            self.ledger.shed(index, &strokes);
+            return Ok(());
+        }
         let mut state = self.users[index].state;
         let said = self
             .plan

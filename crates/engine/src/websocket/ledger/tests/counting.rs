@@ -222,3 +222,33 @@ fn what_was_held_back_to_leave_together_is_told_from_what_came_so() {
         assert_eq!(found, held);
     }
 }
+
+#[test]
+fn what_is_left_out_on_purpose_is_not_lost() {
+    let mut ledger = board(4);
+    let text = send(&mut ledger, 0, START);
+    ledger.delivered(0, &text, START + 20);
+    ledger.delivered(1, &text, START + 20);
+    // Told to one who is owed it, to one who has it, and of what was never sent or is one's own.
+    ledger.shed(2, &[(0, 0), (0, 0), (0, 7), (9, 0)]);
+    ledger.shed(1, &[(0, 0)]);
+    ledger.shed(0, &[(0, 0)]);
+    assert_eq!(ledger.outstanding(), 1);
+    ledger.expire(START + LIMIT);
+    let found = counts(&mut ledger);
+    // The fourth was neither given it nor told.
+    assert_eq!((found.expected, found.received, found.shed), (3, 1, 1));
+    assert_eq!((found.duplicates, found.wrong), (0, 0));
+}
+
+#[test]
+fn what_comes_although_it_was_said_not_to_is_a_further_copy() {
+    let mut ledger = board(2);
+    let text = send(&mut ledger, 0, START);
+    ledger.delivered(0, &text, START + 20);
+    ledger.shed(1, &[(0, 0)]);
+    assert_eq!(ledger.outstanding(), 0);
+    ledger.delivered(1, &text, START + 30);
+    let found = counts(&mut ledger);
+    assert_eq!((found.received, found.shed, found.duplicates), (0, 1, 1));
+}

@@ -51,6 +51,7 @@ fn counts(ledger: &mut Ledger) -> Counts {
         sum.received += second.counts.received;
         sum.duplicates += second.counts.duplicates;
         sum.reordered += second.counts.reordered;
+        sum.shed += second.counts.shed;
         sum.wrong += second.counts.wrong;
         sum.bytes += second.counts.bytes;
     }
