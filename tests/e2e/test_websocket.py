@@ -174,6 +174,7 @@ def test_brokers_have_figures_of_their_own(result: dict[str, Any]) -> None:
             with_broker.add(cell["contender"])
     assert with_broker == {
         "fastapi-workers-redis",
+        "fastapi-workers-redis-global",
         "node-ws-cluster-redis",
         "node-ws-cluster-redis-global",
     }

@@ -138,7 +138,7 @@ def test_a_saturated_generator_is_said_first_and_named(tmp_path: Path) -> None:
     found = changed(sample(), "fastapi", findings=[finding], verdict=Verdict.INVALID, ranks={})
     text = report(tmp_path, found)
     overview = text.split("## 2.")[0]
-    assert "**The generator was saturated** in 5 of 50 cells, which are invalid" in overview
+    assert "**The generator was saturated** in 5 of 55 cells, which are invalid" in overview
     assert "not saturated in any cell" not in text
     # What such a cell lost was lost by nobody knows whom.
     assert stand(text, "Above 500 users FastAPI") == "open"

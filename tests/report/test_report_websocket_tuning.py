@@ -76,7 +76,9 @@ def test_the_balance_is_refuted_by_who_is_better_in_all(tmp_path: Path) -> None:
 def test_workers_gain_where_more_arrives_with_them(tmp_path: Path) -> None:
     statement = "Workers and Redis improved the TPS in some steps"
     assert stand(report(tmp_path, sample()), statement) == "no difference shown"
-    more = with_metric(sample(), "fastapi-workers-redis", "delivery.rate", about(9e4, "message/s"))
+    more = with_metric(
+        sample(), "fastapi-workers-redis-global", "delivery.rate", about(9e4, "message/s")
+    )
     assert stand(report(tmp_path, more), statement) == "supported"
 
 

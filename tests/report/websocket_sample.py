@@ -30,11 +30,15 @@ SERVERS: dict[str, tuple[str, str, float, float, float]] = {
     "node-ws-cluster-redis-global": ("Node.js cluster + Redis, global", "JavaScript", 1.3, 71, 195),
     "fastapi": ("FastAPI", "Python", 1.4, 71.0, 74.0),
     "fastapi-workers-redis": ("FastAPI workers + Redis", "Python", 2.2, 88.0, 160.0),
+    "fastapi-workers-redis-global": ("FastAPI workers + Redis, global", "Python", 2.9, 97.0, 162.0),
     "axum": ("axum", "Rust", 0.3, 12.0, 9.0),
     "null": ("Null server", "Rust", 0.2, 9.0, 6.0),
 }
 _USERS = {"crowd": {"users": 10_000}, "stroke": {"users": 100, "writers": 10}}
-REDIS = ("node-ws-cluster-redis", "node-ws-cluster-redis-global", "fastapi-workers-redis")
+REDIS = (
+    *("node-ws-cluster-redis", "node-ws-cluster-redis-global"),
+    *("fastapi-workers-redis", "fastapi-workers-redis-global"),
+)
 STEPS = {"users-100": 100, "users-300": 300, "users-500": 500, "users-700": 700, "users-1000": 1000}
 
 

@@ -26,7 +26,7 @@ _FIGURES = (
 )
 """Steadiness is the tail and the loss, performance what a CPU second delivers."""
 
-_GAINS = (("node-ws-cluster-redis-global", "node-ws"), ("fastapi-workers-redis", "fastapi"))
+_GAINS = (("node-ws-cluster-redis-global", "node-ws"), ("fastapi-workers-redis-global", "fastapi"))
 
 
 def balanced(context: Context, top: CellTable) -> StatementAnswer:

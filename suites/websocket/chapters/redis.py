@@ -41,8 +41,15 @@ from wirelab.report.api import (
 from .loss import exact_loss, loss_words
 from .servers import WITH_REDIS, server_blocks
 
-BOARD, GLOBAL, WORKERS = WITH_REDIS
-_PAIRS = ((BOARD, "node-ws"), (GLOBAL, "node-ws"), (WORKERS, "fastapi"), (GLOBAL, BOARD))
+BOARD, GLOBAL, WORKERS, WORKERS_GLOBAL = WITH_REDIS
+_PAIRS = (
+    (BOARD, "node-ws"),
+    (GLOBAL, "node-ws"),
+    (GLOBAL, BOARD),
+    (WORKERS, "fastapi"),
+    (WORKERS_GLOBAL, "fastapi"),
+    (WORKERS_GLOBAL, WORKERS),
+)
 _METRICS = (
     "rtt.response.p50",
     "rtt.response.p95",
@@ -156,7 +163,7 @@ def _redis_use(context: Context, parts: CellTable) -> Table:
     _ = context.words.gettext
     names: tuple[str, ...] = ("cpu.mean", "redis.cpu.mean", "total.cpu.mean")
     names += ("rss.max", "redis.rss.max", "total.rss.max", "delivery.per.cpu")
-    shown_of = ("node-ws", BOARD, GLOBAL, "fastapi", WORKERS)
+    shown_of = ("node-ws", BOARD, GLOBAL, "fastapi", WORKERS, WORKERS_GLOBAL)
     cells = [found for name in shown_of if (found := parts.top.cell(name)) is not None]
     rows = tuple(_use_row(context, found, names) for found in cells)
     columns = tuple(Column(context.naming.column_title(name), _unit(cells, name)) for name in names)

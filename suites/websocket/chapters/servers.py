@@ -30,7 +30,12 @@ from wirelab.report.api import (
 from . import table_one
 
 OF_THE_STUDY = ("spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi")
-WITH_REDIS = ("node-ws-cluster-redis", "node-ws-cluster-redis-global", "fastapi-workers-redis")
+WITH_REDIS = (
+    "node-ws-cluster-redis",
+    "node-ws-cluster-redis-global",
+    "fastapi-workers-redis",
+    "fastapi-workers-redis-global",
+)
 
 _ROUND_TRIP = (
     FigureColumn("rtt.rate", N_("sent")),

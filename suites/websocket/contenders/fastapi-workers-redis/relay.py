@@ -1,4 +1,4 @@
-"""Boards that span processes: what is drawn goes through a channel of Redis for each board."""
+"""Boards that span processes: what is drawn goes through channels of Redis."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from channels import Channels
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
@@ -16,7 +17,6 @@ from redis.exceptions import RedisError
 # Subscribed as long as there is a connection: its loss shows even while nobody is on a board,
 # and redis-py's reader, which must not be asked while nothing is subscribed, always may be.
 _IDLE = "wirelab:idle"
-_BOARD = "wirelab:board:"
 _BATCH = 256
 
 _log = logging.getLogger(__name__)
@@ -27,6 +27,7 @@ class RelaySettings:
     """The relay's reaction to a Redis that is away."""
 
     url: str
+    channels: Channels
     backlog: int
     backoff_first_s: float
     backoff_longest_s: float
@@ -34,7 +35,7 @@ class RelaySettings:
 
 @dataclass
 class _Channel:
-    """A board's channel: subscribed when Redis has confirmed as often as it was asked."""
+    """A channel: subscribed when Redis has confirmed as often as it was asked."""
 
     members: int = 0
     due: int = 0
@@ -77,7 +78,7 @@ class Relay:
 
         Each call, even one that is cancelled, wants its `unsubscribe`.
         """
-        name = _BOARD + board
+        name = self._settings.channels.of(board)
         channel = self._channels.setdefault(name, _Channel())
         channel.members += 1
         if channel.members == 1:
@@ -86,7 +87,7 @@ class Relay:
 
     async def unsubscribe(self, board: str) -> None:
         """Count one member less; without any, this process does not want the board's messages."""
-        name = _BOARD + board
+        name = self._settings.channels.of(board)
         channel = self._channels[name]
         channel.members -= 1
         if not channel.members:
@@ -96,7 +97,7 @@ class Relay:
     def publish(self, board: str, text: str) -> None:
         """Queue ``text`` for everybody on ``board``; while Redis is away it is kept for later."""
         try:
-            self._outgoing.put_nowait((_BOARD + board, text))
+            self._outgoing.put_nowait((self._settings.channels.of(board), text))
         except asyncio.QueueFull:
             _log.error("Redis is away and %d messages wait: one is lost", self._outgoing.qsize())
 
@@ -152,7 +153,7 @@ class Relay:
 
     def _hear(self, kind: str, name: str, data: str) -> None:
         if kind == "message":
-            self._deliver(name.removeprefix(_BOARD), data)
+            self._deliver(self._settings.channels.board_of(name, data), data)
         elif name == _IDLE:
             self._live.set()
         elif channel := self._channels.get(name):

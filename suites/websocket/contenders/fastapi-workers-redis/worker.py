@@ -1,7 +1,8 @@
 """The contender `fastapi-workers-redis`: FastAPI on several uvicorn workers, joined by Redis.
 
 This process is the one that the core knows and the parent of the workers: it has the socket,
-and runs uvicorn's own supervisor, as `uvicorn --workers` does.
+and runs uvicorn's own supervisor, as `uvicorn --workers` does. Replicas have a socket and a
+supervisor each, and nginx before them.
 """
 
 from __future__ import annotations
@@ -9,19 +10,23 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from multiprocessing import Pipe, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
 import uvicorn
+from channels import WAYS
+from nginx import before
 from relay import RelaySettings
 from reports import Reporting, Reports
 from uvicorn.supervisors import Multiprocess
 from whiteboard import PATH, Settings, whiteboard
 
 from wirelab_sdk import Spec, SpecError, Worker, address_of, bound_socket, main
+from wirelab_sdk.server_program import HOST
 
 _SECOND = 1_000_000_000
 
@@ -33,6 +38,7 @@ def settings(spec: Spec, pipe: Connection) -> Settings:
     return Settings(
         relay=RelaySettings(
             url=spec.endpoints["redis"],
+            channels=WAYS[spec.parameter("channels", "board")],
             backlog=spec.parameter("publish_backlog", 10_000),
             backoff_first_s=spec.parameter("redis_backoff_first_s", 0.01),
             backoff_longest_s=spec.parameter("redis_backoff_longest_s", 0.1),
@@ -51,7 +57,7 @@ def configuration(spec: Spec, told: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         functools.partial(whiteboard, told),
         factory=True,
-        workers=spec.parameter("workers", 2),
+        workers=1 if _replicas(spec) else spec.parameter("workers", 2),
         loop="uvloop",
         ws="websockets-sansio",
         http="httptools",
@@ -71,26 +77,47 @@ async def serve(worker: Worker) -> None:
     spec = worker.spec
     incoming, outgoing = Pipe(duplex=False)
     config = configuration(spec, settings(spec, outgoing))
-    listener = bound_socket(spec.listen)
+    replicas = _replicas(spec)
+    own = [spec.listen] if not replicas else [f"{HOST}:0"] * replicas
+    listeners = [bound_socket(address) for address in own]
     reports = Reports(incoming)
     worker.report_runtime_of(reports.reading)
-    supervisor = Multiprocess(config, [listener])
-    supervising = asyncio.create_task(asyncio.to_thread(supervisor.run))
+    supervisors = [Multiprocess(config, [listener]) for listener in listeners]
+    supervising = [asyncio.create_task(asyncio.to_thread(one.run)) for one in supervisors]
     try:
-        await unless_ended(supervising, reports.from_processes(config.workers))
+        processes = config.workers * len(supervisors)
+        await unless_ended(supervising, reports.from_processes(processes))
         # A worker reports just before it listens: until then the kernel keeps who connects.
-        listener.listen(config.backlog)
-        worker.ready(
-            "FastAPI",
-            version("fastapi"),
-            endpoint=f"ws://{address_of(listener)}{PATH}",
-            facts={"protocol": "json"},
-        )
-        await unless_ended(supervising, worker.stopped())
+        for listener in listeners:
+            listener.listen(config.backlog)
+        async with reached(spec, [address_of(listener) for listener in listeners]) as address:
+            worker.ready(
+                "FastAPI",
+                version("fastapi"),
+                endpoint=f"ws://{address}{PATH}",
+                facts={"protocol": "json"},
+            )
+            await unless_ended(supervising, worker.stopped())
     finally:
-        supervisor.should_exit.set()
-        await supervising
+        for supervisor in supervisors:
+            supervisor.should_exit.set()
+        await asyncio.gather(*supervising)
         end_resource_tracker()
+
+
+def _replicas(spec: Spec) -> int:
+    """Servers with a port each; 0: workers share one port."""
+    return spec.parameter("replicas", 0)
+
+
+@asynccontextmanager
+async def reached(spec: Spec, addresses: Sequence[str]) -> AsyncIterator[str]:
+    """The address that users are told: the workers' own, or that of nginx before replicas."""
+    if not _replicas(spec):
+        yield addresses[0]
+        return
+    async with before(spec, addresses) as told:
+        yield told
 
 
 def end_resource_tracker() -> None:
@@ -104,10 +131,12 @@ def end_resource_tracker() -> None:
         os.wait()
 
 
-async def unless_ended(supervising: asyncio.Task[None], awaited: Coroutine[Any, Any, None]) -> None:
+async def unless_ended(
+    supervising: Sequence[asyncio.Task[None]], awaited: Coroutine[Any, Any, None]
+) -> None:
     """Wait for ``awaited``; RuntimeError when uvicorn's supervisor ends before."""
     waiting = asyncio.create_task(awaited)
-    await asyncio.wait({waiting, supervising}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({waiting, *supervising}, return_when=asyncio.FIRST_COMPLETED)
     if not waiting.done():
         waiting.cancel()
         raise RuntimeError("uvicorn's workers have ended by themselves") from None

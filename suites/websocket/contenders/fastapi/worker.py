@@ -11,13 +11,12 @@ from importlib.metadata import version
 import uvicorn
 import uvloop
 from members import WAYS
-from nginx import Nginx
+from nginx import before
 from whiteboard import PATH, whiteboard
 
 from wirelab_sdk import Spec, Worker, address_of, bound_socket, main
-from wirelab_sdk.server_program import HOST, start
+from wirelab_sdk.server_program import HOST
 
-_SECOND = 1_000_000_000
 _MS = 1000
 
 
@@ -56,13 +55,8 @@ async def reached(spec: Spec, address: str) -> AsyncIterator[str]:
     if spec.parameter("proxy", "none") == "none":
         yield address
         return
-    limits = spec.limits
-    nginx = Nginx(address, spec.parameter("listen_backlog", 4096))
-    running = await start(nginx, spec.listen, spec.paths.scratch, limits.ready_ns / _SECOND / 2)
-    try:
-        yield f"{HOST}:{running.port}"
-    finally:
-        await running.end(limits.stop_ns / _SECOND / 3)
+    async with before(spec, [address]) as told:
+        yield told
 
 
 async def serve(worker: Worker) -> None:

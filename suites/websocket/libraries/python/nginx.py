@@ -1,18 +1,21 @@
-"""nginx before the server: it takes the connections of users, and passes each on."""
+"""nginx before one server or several: it takes the connections of users, and passes each on."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+from wirelab_sdk import Spec
 from wirelab_sdk.server_program import (
     HOST,
     Command,
     ServerProgram,
     ServerProgramError,
     find_program,
+    start,
 )
 
 _CONFIGURATION = """\
@@ -23,6 +26,7 @@ pid {folder}/nginx.pid;
 events {{ worker_connections 4096; }}
 http {{
   access_log off;
+  upstream behind {{ {behind} }}
   client_body_temp_path {folder}/client;
   proxy_temp_path {folder}/proxy;
   fastcgi_temp_path {folder}/fastcgi;
@@ -31,7 +35,7 @@ http {{
   server {{
     listen {host}:{port} backlog={backlog};
     location / {{
-      proxy_pass http://{behind};
+      proxy_pass http://behind;
       proxy_http_version 1.1;
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection upgrade;
@@ -44,20 +48,22 @@ http {{
 }}
 """
 _SERVER = re.compile(rb"\r\nServer: nginx/(\S+)\r\n", re.IGNORECASE)
+_SECOND = 1_000_000_000
 
 
 class Nginx(ServerProgram):
-    """Debian's nginx in one process, before ``behind``."""
+    """Debian's nginx in one process, before ``behind``, which take turns."""
 
     name = "nginx"
 
-    def __init__(self, behind: str, backlog: int) -> None:
+    def __init__(self, behind: Sequence[str], backlog: int) -> None:
         self._behind = behind
         self._backlog = backlog
 
     async def commands(self, port: int, folder: Path) -> Sequence[Command]:
         """Its configuration is a file in ``folder``, like all that it writes."""
-        told = {"host": HOST, "port": port, "behind": self._behind, "backlog": self._backlog}
+        behind = " ".join(f"server {address};" for address in self._behind)
+        told = {"host": HOST, "port": port, "behind": behind, "backlog": self._backlog}
         written = folder / "nginx.conf"
         written.write_text(_CONFIGURATION.format(folder=folder, **told), "utf-8")
         words = (find_program("nginx"), "-e", "stderr", "-p", folder, "-c", written)
@@ -78,3 +84,15 @@ class Nginx(ServerProgram):
     def endpoint(self, port: int) -> str:
         """Users are told the path by the server."""
         return f"{HOST}:{port}"
+
+
+@asynccontextmanager
+async def before(spec: Spec, behind: Sequence[str]) -> AsyncIterator[str]:
+    """The address of an nginx before ``behind``, for as long as it is wanted."""
+    limits = spec.limits
+    nginx = Nginx(behind, spec.parameter("listen_backlog", 4096))
+    running = await start(nginx, spec.listen, spec.paths.scratch, limits.ready_ns / _SECOND / 2)
+    try:
+        yield f"{HOST}:{running.port}"
+    finally:
+        await running.end(limits.stop_ns / _SECOND / 3)
