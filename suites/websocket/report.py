@@ -46,6 +46,7 @@ _WORDS = (
     N_("server"),
     N_("generator"),
     N_("redis"),
+    N_("rabbitmq"),
     N_("rtt"),
     N_("delivery"),
     N_("connect"),
@@ -61,19 +62,25 @@ _KEY_METRICS = (
     "total.cpu.mean",
     "total.rss.max",
 )
+_SCENES = (
+    *("stroke", "join-storm", "crowd"),
+    *("silent-peers", "slow-readers", "shedding", "sensors"),
+)
+"""Scenarios of further patterns, which the study leaves to later work."""
 _FIRST_NUMBER = 2
 """The study's sections 0 and 1 are its introduction."""
 
 
 def compose(context: Context) -> Document:
-    """The study's sections with what was published beside each figure; the usual order, and what
-    was tuned, for a run without the ramp, which is what the study measured."""
+    """The study's sections with what was published beside each figure; the usual order, what
+    was tuned and where nobody is ranked, for a run without the ramp, which the study measured."""
     parts = stepped(context, "ramp")
     if not parts:
         own = (
             *tunings.sections(context, of_all=False),
             *compression.sections(context, of_all=False),
             *capacity.sections(context, of_all=False),
+            *whiteboard.unranked(context),
         )
         return generic.compose(context, own)
     told = [
@@ -213,7 +220,7 @@ def _limits(context: Context) -> dict[str, str]:
     ]
     scenes = [
         context.result.scenarios[name].title.of(context.language)
-        for name in ("stroke", "join-storm", "crowd", "sensors")
+        for name in _SCENES
         if stepped(context, name)
     ]
     return {

@@ -1,4 +1,5 @@
-"""Tunings and sensors as a user has them measured: nginx before a server, and who only sends."""
+"""Tunings and sensors as a user has them measured: nginx before a server, also when both are gone,
+and who only sends."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ SERVERS = ("fastapi", "fastapi-nginx")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build_behind_others("websocket", "fastapi")
     here = tmp_path_factory.mktemp("tuning")
-    chosen = whole_runs.only("--scenario", ("tuning", "sensors"))
+    chosen = whole_runs.only("--scenario", ("tuning", "sensors", "faults"))
     who = whole_runs.only("--contender", SERVERS)
     return whole_runs.run_suite(
         here, "websocket", *chosen, *who, "--profile", "brief", "--seed", "11"
@@ -54,6 +55,17 @@ def test_a_sensor_gets_its_acknowledgement_and_nothing_else(result: dict[str, An
     assert cell["statuses"]["connect"] == {"ok": 100}
     assert sum(cell["statuses"]["rtt"].values()) == 3 * 100
     assert cell["statuses"]["rtt"]["ok"] > 0
+
+
+def test_users_come_back_through_nginx(result: dict[str, Any]) -> None:
+    faults = whole_runs.cells_of(result, "faults")
+    seen = {(cell["contender"], cell["variant"]): cell["caller"][0] for cell in faults}
+    # The server has no Redis that could be killed.
+    assert {*seen} == {(s, v) for s in SERVERS for v in ("server-stalled", "server-restart")}
+    assert {view["outcome"] for view in seen.values()} == {"recovered"}
+    for name in SERVERS:
+        # What was under way when both were killed is lost, and nothing after they are back.
+        assert seen[name, "server-restart"]["failed_operations"] > 0, name
 
 
 @pytest.mark.parametrize(

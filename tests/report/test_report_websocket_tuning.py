@@ -12,8 +12,8 @@ from websocket_text import grounds, part, report, stand
 
 from wirelab.model.result import Result
 
-TUNINGS = 6
-"""The sample has servers of so many, of seven."""
+TUNINGS = 8
+"""The sample has servers of so many, of sixteen."""
 
 
 def with_redis(found: Result, contender: str, percent: float) -> Result:
@@ -47,6 +47,17 @@ def test_statements_on_tuning_are_judged(tmp_path: Path) -> None:
     assert "not run this time" not in grounds(text, "FastAPI: Nginx as WebSocket proxy")
     without_run = report(tmp_path, sample())
     assert "not run this time" in grounds(without_run, "FastAPI: Nginx as WebSocket proxy")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["Spring STOMP: an external broker", "Node.js: fewer copies"],
+)
+def test_what_was_varied_is_open_no_more(tmp_path: Path, statement: str) -> None:
+    assert "No scenario varies it" not in grounds(report(tmp_path, sample()), statement)
+    text = report(tmp_path, with_tunings(sample()))
+    assert "not run this time" not in grounds(text, statement)
+    assert stand(text, statement) != "supported"
 
 
 @pytest.mark.parametrize(
@@ -106,5 +117,5 @@ def test_tunings_in_korean_have_the_same_figures(tmp_path: Path) -> None:
     ]
     figures = [sorted(re.findall(r"\[\d[\d.,]*–\d[\d.,]*\]", text)) for text in texts]
     assert figures[0] == figures[1]
-    assert len(TUNED) == 8
+    assert len(TUNED) == 10
     assert "적용되었다는 근거" in texts[1]

@@ -68,6 +68,8 @@ TUNED = {
     "node-ws-cluster-redis-global-one": ("node-ws-cluster-redis-global", 0.5),
     "node-ws-cluster-redis-global-four": ("node-ws-cluster-redis-global", 2.0),
     "spring-websocket-zgc": ("spring-websocket", 1.3),
+    "spring-stomp-rabbitmq": ("spring-stomp", 2.5),
+    "node-ws-strings": ("node-ws", 1.2),
 }
 """Tunings: the server they are of, and how many times as much processor time they take."""
 

@@ -13,15 +13,27 @@ from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 
 SUITE = suites_of_the_tree().suite("websocket")
-UNTUNED = ("fastapi", "node-ws-cluster-redis", "node-ws-cluster-redis-global", "spring-websocket")
+UNTUNED = (
+    *("fastapi", "fastapi-workers-redis"),
+    *("node-ws", "node-ws-cluster-redis", "node-ws-cluster-redis-global"),
+    *("spring-stomp", "spring-websocket"),
+)
 CHANGED: dict[str, tuple[str, dict[str, object]]] = {
     "fastapi-gather": ("fastapi", {"fan_out": "gather"}),
+    "fastapi-max-size": ("fastapi", {"max_message_bytes": 16_777_216}),
     "fastapi-nginx": ("fastapi", {"proxy": "nginx"}),
     "fastapi-pings": ("fastapi", {"ping_interval_ms": 1000, "ping_timeout_ms": 5000}),
+    "fastapi-replicas-nginx": ("fastapi-workers-redis", {"replicas": 2, "workers": None}),
+    "node-ws-bufferutil": ("node-ws", {"native_masks": True}),
+    "node-ws-strings": ("node-ws", {"send_as": "text"}),
     "node-ws-cluster-redis-one": ("node-ws-cluster-redis", {"workers": 1}),
     "node-ws-cluster-redis-four": ("node-ws-cluster-redis", {"workers": 4}),
     "node-ws-cluster-redis-global-one": ("node-ws-cluster-redis-global", {"workers": 1}),
     "node-ws-cluster-redis-global-four": ("node-ws-cluster-redis-global", {"workers": 4}),
+    "spring-stomp-channel": ("spring-stomp", {"broker_threads_per_processor": 2}),
+    "spring-stomp-sockjs": ("spring-stomp", {"sockjs": True}),
+    "spring-websocket-buffers": ("spring-websocket", {"socket_buffer_bytes": 65_536}),
+    "spring-websocket-max-size": ("spring-websocket", {"message_limit_bytes": 65_536}),
     "spring-websocket-parallel": ("spring-websocket", {"collector": "PS Scavenge"}),
     "spring-websocket-threads": (
         "spring-websocket",
@@ -30,6 +42,9 @@ CHANGED: dict[str, tuple[str, dict[str, object]]] = {
     "spring-websocket-zgc": ("spring-websocket", {"collector": "ZGC"}),
 }
 """Changes of each, beside the server that it is a tuning of."""
+
+WITH_A_BROKER = "spring-stomp-rabbitmq"
+"""A program of its own: its difference is no parameter."""
 
 OPTIONS = {
     "spring-websocket-parallel": ["-XX:+UseParallelGC"],
@@ -58,14 +73,17 @@ def test_tunings_are_planned_beside_the_unchanged_servers_in_six_blocks() -> Non
     manifests = [one.manifest for one in SUITE.contenders.values()]
     trials = plan(SUITE.manifest, manifests, Selection(["tuning"], "quick", 1))
     taking_part = {trial.contender for trial in trials}
-    assert taking_part == {*CHANGED, *UNTUNED}
+    assert taking_part == {*CHANGED, *UNTUNED, WITH_A_BROKER}
     assert len(trials) == 6 * len(taking_part)
     assert {trial.load.steps[0].users for trial in trials} == {1000}
 
 
 def test_a_tuning_is_no_choice_elsewhere() -> None:
-    for name in CHANGED:
-        assert {*entry(name).manifest.scenarios} <= {"tuning", "faults"}, name
+    for name in (*CHANGED, WITH_A_BROKER):
+        scenarios = {*entry(name).manifest.scenarios}
+        assert "tuning" in scenarios, name
+        # What happens to users, which is ranked nowhere.
+        assert scenarios <= {"tuning", "faults", "silent-peers", "slow-readers"}, name
 
 
 def test_a_sensor_is_alone_on_its_board() -> None:
@@ -78,3 +96,27 @@ def test_a_sensor_is_alone_on_its_board() -> None:
 def test_the_folder_of_every_tuning_is_a_manifest_alone() -> None:
     found = {name: sorted(p.name for p in Path(entry(name).folder).iterdir()) for name in CHANGED}
     assert found == {name: ["contender.toml"] for name in CHANGED}
+
+
+def test_the_one_with_a_broker_differs_in_the_broker_alone() -> None:
+    one, other = entry(WITH_A_BROKER).manifest, entry("spring-stomp").manifest
+    assert one.tuning == other.tuning
+    assert (one.uses, other.uses) == (["rabbitmq"], [])
+    trials = plan(SUITE.manifest, [one, other], Selection(["tuning"], "brief", 1))
+    assert {trial.contender for trial in trials} == {WITH_A_BROKER, "spring-stomp"}
+
+
+def test_whoever_falls_silent_never_draws_and_is_one_of_each_board() -> None:
+    names = ("silent-peers", "slow-readers")
+    profiles = {name: [*SUITE.manifest.scenarios[name].profiles] for name in names}
+    assert profiles == {name: ["brief", "quick", "publish"] for name in names}
+    for name in names:
+        for profile in profiles[name]:
+            (trial, *_) = plan(
+                SUITE.manifest, [entry("fastapi").manifest], Selection([name], profile, 1)
+            )
+            has, (step,) = trial.parameters, trial.load.steps
+            silent = int(has["silent_users"])
+            assert step.users - step.lanes == silent, (name, profile)
+            assert has["placement"] == "spread"
+            assert step.users // int(has["board_size"]) == silent, (name, profile)

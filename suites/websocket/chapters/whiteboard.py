@@ -46,6 +46,11 @@ _COST = (
     FigureColumn("total.cpu.mean"),
     FigureColumn("total.rss.max"),
 )
+_SILENCE = (
+    FigureColumn("connect.silent.count"),
+    FigureColumn("connect.ended.count"),
+    FigureColumn("connect.ended.after"),
+)
 _SCENES = (
     _Scene(
         "stroke",
@@ -91,6 +96,61 @@ _SCENES = (
         ("total.rss.max", "rtt.response.p99"),
     ),
     _Scene(
+        "silent-peers",
+        N_(
+            "Some of a crowd are gone without a word: they read nothing, answer no ping and do not "
+            "hang up, as a laptop that was shut. So little is sent to them that no buffer fills: "
+            "nothing but pings of the server's, or of its protocol, can find them. Nothing is owed "
+            "to them, so that loss is that of the others. Nobody is ranked by what a server does "
+            "about them."
+        ),
+        (
+            *_SILENCE,
+            *_times("delivery", ("p95",)),
+            FigureColumn("connect.drop.count"),
+            *_COST,
+        ),
+        (),
+    ),
+    _Scene(
+        "slow-readers",
+        N_(
+            "One member of each board stops reading while much is drawn. What it does not read "
+            "fills the buffers of its socket within seconds; then the server keeps it in memory, "
+            "drops it, ends the connection, or lets everybody else of the board wait. The table "
+            "tells which. Nobody is ranked."
+        ),
+        (
+            *_SILENCE,
+            *_times("delivery", ("p50", "p99", "max")),
+            FigureColumn("connect.drop.count"),
+            FigureColumn("rss.growth"),
+            *_COST,
+        ),
+        (),
+    ),
+    _Scene(
+        "shedding",
+        N_(
+            "A server may leave strokes out on purpose, of which no eye needs all: of 60 a second "
+            "that a pen makes, 20 reach the others. It tells them what they lack, and only that is "
+            "told apart from loss; what is neither sent nor told is lost. Nobody is ranked: who "
+            "leaves out more does less."
+        ),
+        (
+            FigureColumn("delivery.expected.count"),
+            FigureColumn("delivery.received.count"),
+            FigureColumn("delivery.shed.ratio"),
+            FigureColumn("delivery.loss.count"),
+            *_times("rtt", ("p50", "p99")),
+            *_times("delivery", ("p50", "p99")),
+            FigureColumn("delivery.reorder.count"),
+            FigureColumn("total.cpu.mean"),
+            FigureColumn("total.rss.max"),
+        ),
+        (),
+    ),
+    _Scene(
         "sensors",
         N_(
             "Many that send and nobody who looks on, as with data of sensors: each is alone on its "
@@ -107,6 +167,12 @@ _SCENES = (
         ("total.cpu.mean", "total.rss.max"),
     ),
 )
+
+
+def unranked(context: Context) -> list[Section]:
+    """The scenarios that were run of those in which nobody is ranked."""
+    found = [scene for scene in _SCENES if not scene.leads]
+    return [_scene(context, scene) for scene in found if stepped(context, scene.scenario)]
 
 
 def scenes(context: Context) -> list[Section]:

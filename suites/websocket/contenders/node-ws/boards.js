@@ -1,6 +1,6 @@
 /** Who is on which board. */
 
-/** Text frames; the text is at hand as bytes, which need no encoding for every receiver. */
+/** Text frames, also of a text that is at hand as bytes, which need no encoding for every receiver. */
 const AS_TEXT = { binary: false };
 
 export class Boards {
@@ -28,8 +28,13 @@ export class Boards {
     if (members.size === 0) this.#members.delete(board);
   }
 
-  /** Send the same bytes to every member; one that is closing is passed over by `ws`. */
-  send(board, bytes) {
-    for (const member of this.#members.get(board) ?? []) member.send(bytes, AS_TEXT);
+  /** Send the same text to every member; one that is closing is passed over by `ws`. */
+  send(board, text) {
+    for (const member of this.#members.get(board) ?? []) member.send(text, AS_TEXT);
+  }
+
+  /** Send a text to one member. */
+  sendTo(member, text) {
+    member.send(text, AS_TEXT);
   }
 }

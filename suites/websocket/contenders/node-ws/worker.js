@@ -7,10 +7,17 @@ import { joined, messageOf, sayGoodbye } from 'wirelab-websocket';
 import { WebSocketServer } from 'ws';
 
 import { Boards } from './boards.js';
+import { Sampling } from './sampling.js';
 
 const COMPRESSION = 'permessage-deflate';
 
+/** Forms in which a draw is handed to `ws`: the bytes as they came, or a string of them. */
+const FORMS = { bytes: (bytes) => bytes, text: (bytes) => bytes.toString() };
+
 await serve(installedVersion('ws'), async (spec) => {
+  await checkMasks(parameter(spec, 'native_masks', false));
+  const form = FORMS[parameter(spec, 'send_as', 'bytes')];
+  if (!form) throw new Error(`send_as: one of ${Object.keys(FORMS).join(', ')}`);
   const deflate = parameter(spec, 'per_message_deflate', false);
   const fresh = parameter(spec, 'deflate_context', 'kept') === 'fresh';
   const server = new WebSocketServer({
@@ -23,7 +30,13 @@ await serve(installedVersion('ws'), async (spec) => {
     backlog: parameter(spec, 'backlog', 4096),
   });
   const boards = new Boards();
-  server.on('connection', (socket) => serveSocket(socket, boards));
+  const perSecond = parameter(spec, 'strokes_per_second', 0);
+  const sampling = perSecond > 0 ? new Sampling(boards, perSecond) : undefined;
+  const draw = (socket, message, bytes) => {
+    if (sampling) sampling.send(socket, message, bytes);
+    else boards.send(message.board, form(bytes));
+  };
+  server.on('connection', (socket) => serveSocket(socket, boards, draw));
   await once(server, 'listening');
   const { address, port } = server.address();
   return {
@@ -33,11 +46,11 @@ await serve(installedVersion('ws'), async (spec) => {
   };
 });
 
-function serveSocket(socket, boards) {
+function serveSocket(socket, boards, draw) {
   socket.on('message', (bytes, isBinary) => {
     const message = messageOf(bytes, isBinary);
     if (message?.type === 'draw') {
-      boards.send(message.board, bytes);
+      draw(socket, message, bytes);
     } else if (message?.type === 'join') {
       boards.join(socket, message.board);
       socket.send(joined(message));
@@ -46,4 +59,16 @@ function serveSocket(socket, boards) {
   socket.on('close', () => boards.leave(socket));
   // `ws` ends the connection that broke the protocol; the others go on.
   socket.on('error', () => {});
+}
+
+/**
+ * `ws` takes bufferutil where it finds it, and bufferutil its own JavaScript where it was not
+ * compiled for this machine.
+ * @throws where masks are taken off in another way than asked for
+ */
+async function checkMasks(native) {
+  const found = await import('bufferutil').catch(() => undefined);
+  const plain = found && (await import('bufferutil/fallback.js'));
+  const isNative = found !== undefined && found.default.unmask !== plain.default.unmask;
+  if (isNative !== native) throw new Error(`native_masks is ${native}, bufferutil says ${isNative}`);
 }

@@ -7,6 +7,7 @@ import io.wirelab.sdk.Spec;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootVersion;
@@ -20,27 +21,32 @@ import org.springframework.core.NestedExceptionUtils;
 public final class SpringServer implements Server {
     private final InetSocketAddress listen;
     private final WebServerApplicationContext context;
-    private final String path;
-    private final String protocol;
+    private final Spoken spoken;
 
-    private SpringServer(Spec spec, Class<?> application, String path, String protocol) {
-        this.path = path;
-        this.protocol = protocol;
+    private SpringServer(Spec spec, Class<?> application, Spoken spoken) {
+        this.spoken = spoken;
         listen = spec.listenAddress();
         Collector.check(spec.parameters());
-        context = started(application, spec.parameters(), properties(listen, spec.parameters()));
+        context = started(application, spec, properties(listen, spec.parameters()));
         checkThreads(spec.parameters());
     }
 
     /**
      * Plays the role of the server; does not return.
      *
-     * @param application what Spring starts; its beans get the tuning as {@link Fields}
+     * @param application what Spring starts; its beans get the tuning as {@link Fields}, and all
+     *     that the server is told as {@link Spec}
      * @param path where clients connect
      * @param protocol the suite's word for what is spoken there
      */
     public static void main(Class<?> application, String path, String protocol) {
-        ServingPart.main(spec -> new SpringServer(spec, application, path, protocol));
+        main(application, tuning -> new Spoken(path, protocol));
+    }
+
+    /** The same where the tuning decides what is spoken. */
+    public static void main(Class<?> application, Function<Fields, Spoken> spoken) {
+        ServingPart.main(spec ->
+                new SpringServer(spec, application, spoken.apply(spec.parameters())));
     }
 
     /** What the tuning gives for each processor, times the processors there are. */
@@ -48,7 +54,7 @@ public final class SpringServer implements Server {
         return Math.toIntExact(perProcessor * Runtime.getRuntime().availableProcessors());
     }
 
-    private static WebServerApplicationContext started(Class<?> application, Fields tuning,
+    private static WebServerApplicationContext started(Class<?> application, Spec spec,
             Map<String, Object> properties) {
         try {
             return (WebServerApplicationContext) new SpringApplicationBuilder(application)
@@ -57,10 +63,12 @@ public final class SpringServer implements Server {
                     // The worker closes it itself, within its time.
                     .registerShutdownHook(false)
                     .properties(properties)
-                    .initializers(fresh ->
-                            fresh.getBeanFactory().registerSingleton("tuning", tuning))
+                    .initializers(fresh -> {
+                        fresh.getBeanFactory().registerSingleton("spec", spec);
+                        fresh.getBeanFactory().registerSingleton("tuning", spec.parameters());
+                    })
                     .run();
-        } catch (ApplicationContextException failed) {
+        } catch (ApplicationContextException | IllegalStateException failed) {
             // Spring's own message says which bean did not start, but not why.
             String why = NestedExceptionUtils.getMostSpecificCause(failed).toString();
             throw new IllegalStateException(why, failed);
@@ -74,12 +82,13 @@ public final class SpringServer implements Server {
 
     @Override
     public String endpoint() {
-        return "ws://" + listen.getHostString() + ":" + context.getWebServer().getPort() + path;
+        return "ws://" + listen.getHostString() + ":" + context.getWebServer().getPort()
+                + spoken.path();
     }
 
     @Override
     public Map<String, ?> facts() {
-        return Map.of("protocol", protocol);
+        return Map.of("protocol", spoken.protocol());
     }
 
     @Override

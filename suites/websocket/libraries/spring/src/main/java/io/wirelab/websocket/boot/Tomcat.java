@@ -1,6 +1,8 @@
 package io.wirelab.websocket.boot;
 
 import io.wirelab.sdk.Fields;
+import java.util.List;
+import org.apache.catalina.connector.Connector;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -10,6 +12,9 @@ import org.springframework.web.socket.server.standard.ServletServerContainerFact
 /** What the suite asks of the Tomcat below every whiteboard; an application imports it. */
 @Configuration(proxyBeanMethods = false)
 public class Tomcat {
+    private static final List<String> SIZES = List.of("socket.appReadBufSize",
+            "socket.appWriteBufSize", "socket.rxBufSize", "socket.txBufSize");
+
     /** The longest message accepted; every connection holds a buffer of this size. */
     @Bean
     static ServletServerContainerFactoryBean webSocketContainer(Fields tuning) {
@@ -24,6 +29,25 @@ public class Tomcat {
     static WebServerFactoryCustomizer<TomcatServletWebServerFactory> withoutDelay() {
         return factory -> factory.addConnectorCustomizers(
                 connector -> connector.setProperty("tcpNoDelay", "true"));
+    }
+
+    /** Sizes of buffers where the tuning names one: Tomcat's two of a connection, the kernel's two. */
+    @Bean
+    static WebServerFactoryCustomizer<TomcatServletWebServerFactory> buffers(Fields tuning) {
+        return factory -> {
+            long bytes = tuning.integer("socket_buffer_bytes", 0);
+            if (bytes > 0) {
+                String size = Long.toString(bytes);
+                factory.addConnectorCustomizers(
+                        connector -> SIZES.forEach(name -> set(connector, name, size)));
+            }
+        };
+    }
+
+    private static void set(Connector connector, String name, String size) {
+        if (!connector.setProperty(name, size)) {
+            throw new IllegalStateException("Tomcat has no " + name);
+        }
     }
 
     @Bean

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The whiteboard: what is sent to the application for a board goes on to the board's topic. */
 @Controller
-class WhiteboardController {
+public class WhiteboardController {
     static final String PREFIX = "/app";
     static final String TOPIC = "/topic";
 

@@ -1,53 +1,60 @@
 package io.wirelab.websocket.stomp;
 
 import io.wirelab.sdk.Fields;
+import io.wirelab.websocket.boot.Spoken;
 import io.wirelab.websocket.boot.SpringServer;
-import io.wirelab.websocket.boot.Tomcat;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.annotation.Import;
 import org.springframework.messaging.simp.config.ChannelRegistration;
 import org.springframework.messaging.simp.config.MessageBrokerRegistry;
-import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBroker;
 import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
+import org.springframework.web.socket.config.annotation.StompWebSocketEndpointRegistration;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 import org.springframework.web.socket.config.annotation.WebSocketTransportRegistration;
 
 /**
- * STOMP over WebSocket with Spring's simple broker.
+ * STOMP over WebSocket as every contender has it; which broker is behind it says the application.
  *
  * <p>Both executors hand messages to whichever thread is free, so a user's strokes overtake each
  * other unless the order is asked for, coming in and going out.
  */
-@SpringBootApplication(proxyBeanMethods = false)
-@EnableWebSocketMessageBroker
-@Import(Tomcat.class)
-class WhiteboardApplication implements WebSocketMessageBrokerConfigurer {
+public abstract class StompSettings implements WebSocketMessageBrokerConfigurer {
     private static final String PATH = "/stomp";
 
     private final Fields tuning;
 
-    WhiteboardApplication(Fields tuning) {
+    /** Settings by the tuning of a contender. */
+    protected StompSettings(Fields tuning) {
         this.tuning = tuning;
     }
 
-    public static void main(String[] arguments) {
-        SpringServer.main(WhiteboardApplication.class, PATH, "stomp");
+    /** What a server of this tuning speaks; SockJS has a path without sessions, too. */
+    public static Spoken spoken(Fields tuning) {
+        return isSockJs(tuning)
+                ? new Spoken(PATH + "/websocket", "stomp-sockjs")
+                : new Spoken(PATH, "stomp");
     }
+
+    private static boolean isSockJs(Fields tuning) {
+        return tuning.has("sockjs") && tuning.flag("sockjs");
+    }
+
+    /** Names the broker to which whatever is sent to {@code topic} goes. */
+    protected abstract void broker(MessageBrokerRegistry registry, String topic);
 
     @Override
     public void registerStompEndpoints(StompEndpointRegistry registry) {
-        registry.setPreserveReceiveOrder(tuning.flag("preserve_receive_order")).addEndpoint(PATH);
+        StompWebSocketEndpointRegistration endpoint = registry
+                .setPreserveReceiveOrder(tuning.flag("preserve_receive_order"))
+                .addEndpoint(PATH);
+        if (isSockJs(tuning)) {
+            endpoint.withSockJS();
+        }
     }
 
-    /**
-     * The broker's own channel gets no executor: the inbound thread that handled a draw finds its
-     * subscribers too. A pool there would undo the order that was kept until then.
-     */
     @Override
     public void configureMessageBroker(MessageBrokerRegistry registry) {
         registry.setApplicationDestinationPrefixes(WhiteboardController.PREFIX)
-                .setPreservePublishOrder(tuning.flag("preserve_publish_order"))
-                .enableSimpleBroker(WhiteboardController.TOPIC);
+                .setPreservePublishOrder(tuning.flag("preserve_publish_order"));
+        broker(registry, WhiteboardController.TOPIC);
     }
 
     @Override
@@ -69,7 +76,7 @@ class WhiteboardApplication implements WebSocketMessageBrokerConfigurer {
     }
 
     /** A fixed number of threads; the queue has no bound, because nothing may be dropped. */
-    private static void size(ChannelRegistration channel, long perProcessor) {
+    protected static void size(ChannelRegistration channel, long perProcessor) {
         int threads = SpringServer.ofAll(perProcessor);
         channel.taskExecutor().corePoolSize(threads).maxPoolSize(threads);
     }
