@@ -19,6 +19,7 @@ from synthetic import (
     rounds_run,
 )
 from synthetic.instructions import FEW, MANY, instructions_run
+from synthetic.kinds import kinds_run
 from synthetic.wire import wire_run
 from wirelab.cells.analysis import analyse
 from wirelab.cells.estimate import Estimate, UnknownMetricError, metrics_of
@@ -50,6 +51,7 @@ def runs() -> Iterator[tuple[str, SyntheticRun]]:
     yield "load", load_run(clients)
     yield "hours", load_run(clients, scenario=load_scenario().model_copy(update={"trends": True}))
     yield "wire", wire_run(clients)
+    yield "kinds", kinds_run(clients)
     yield "crowd", crowd_run(clients)
     yield "rounds", rounds_run(clients)
     yield "faults", faults_run({"swift": Caller()})
@@ -66,7 +68,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
 def test_every_metric_that_is_made_is_in_the_catalogue_in_its_unit(
     results: dict[str, Result],
 ) -> None:
-    assert len(results) == 8
+    assert len(results) == 9
     for result in results.values():
         (scenario,) = result.scenarios.values()
         catalogue = CORE.with_own(result.metrics or {})
@@ -98,6 +100,7 @@ def test_every_metric_of_the_catalogue_is_made(results: dict[str, Result]) -> No
         ("hours", "rss.slope", "MB/h"),
         ("hours", "read.latency.slope.least", "ms/h"),
         ("wire", "read.wire.bytes", "B"),
+        ("kinds", "read.kind.long.p99", "ms"),
         ("crowd", "delivery.per.cpu", "message/CPU-s"),
         ("crowd", "client.per.cpu", "message/CPU-s"),
         ("crowd", "connect.rate", "connection/s"),

@@ -63,6 +63,19 @@ def test_the_suites_of_the_repository_are_read():
             id="fields of another wire",
         ),
         pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, record = "intervals", kinds = ["a", "b"] }',
+            "19: scenarios.echo.operations.read.kinds: only what has a record each and is due at "
+            "ticks has kinds",
+            id="kinds of what is counted",
+        ),
+        pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, kinds = ["a", "b", "a"] }',
+            "19: scenarios.echo.operations.read.kinds: each kind once",
+            id="a kind twice",
+        ),
+        pytest.param(
             "count = 20",
             'count = "20"',
             "23: scenarios.echo.profiles.smoke.count: expected a whole number of 1 or more, "

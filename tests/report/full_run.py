@@ -104,6 +104,8 @@ def _metrics(scenario: Scenario) -> dict[str, Metric]:
             names |= {f"{operation}.{clock}.{level}": "ms" for level in _LEVELS}
         names |= {f"{operation}.{figure}": unit for figure, unit in _OF_OPERATIONS.items()}
         names |= {f"{operation}.elapsed.{mark}": "s" for mark in described.marks}
+        for kind in described.kinds:
+            names |= {f"{operation}.kind.{kind}.{level}": "ms" for level in _LEVELS}
         names |= {f"{operation}.{which}": "ms" for which in ("first", "last", "fairness")}
     return {name: _figure(unit) for name, unit in names.items()}
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wirelab.model.run import PlannedTrial, Run, TrialRecord
+from wirelab.samples import kinds
 from wirelab.witness import rows
 from wirelab.witness.rows import SeenTraffic
 
@@ -54,6 +55,7 @@ class Trial:
     batches: list[dict[str, Any]] = field(default_factory=list)
     host: dict[str, Any] = field(default_factory=dict)  # columns of host.parquet; empty: none
     witness: SeenTraffic | None = None
+    kinds: dict[str, np.ndarray] = field(default_factory=dict)  # empty: no rule said any
 
     def columns(self, **changed: np.ndarray) -> None:
         """Replace columns of the samples."""
@@ -107,6 +109,8 @@ def _write_trial(trial: Trial, folder: Path) -> None:
         _write_host(trial.host, folder / "host.parquet")
     if trial.witness is not None:
         rows.write(trial.witness, folder)
+    if trial.kinds:
+        kinds.write(trial.kinds, folder)
     if trial.intervals:
         lines = "".join(json.dumps(line) + "\n" for line in trial.intervals)
         (folder / "client.intervals.jsonl").write_text(lines, "utf-8")

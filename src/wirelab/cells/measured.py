@@ -12,6 +12,7 @@ from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.disturbed import is_censored, trial_disturbed
 from wirelab.cells.intervals import OperationIntervals, QuietSeconds
+from wirelab.cells.kinds import kind_durations
 from wirelab.cells.operation_facts import histogram_facts, operation_facts
 from wirelab.cells.operation_times import service_times
 from wirelab.cells.operations import Durations, in_order, tick_drift
@@ -66,6 +67,8 @@ class MeasuredTrial:
     """By operation; empty where nobody looked."""
     split: Mapping[str, TimedSamples] = field(default_factory=dict)
     """By metric: parts of operations that are looked for on the wire."""
+    kinds: Mapping[str, TimedSamples] = field(default_factory=dict)
+    """By begin of their metrics: service times of one kind of an operation."""
     traffic: WireTraffic | None = None
     """Everything between the roles; None where nobody looked."""
     trends: Trends = field(default_factory=dict)
@@ -111,6 +114,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     wire = on_the_wire(trial, by_name, sampled, window)
     if disturbed:
         uncensored |= split_durations(wire, sampled, window, UNDISTURBED)
+        uncensored |= kind_durations(trial.files.kinds, by_name, sampled, window, UNDISTURBED)
     monitored = trial.files.monitored
     uses = role_uses(monitored, window, disturbed)
     subject = scenario.subject_role
@@ -158,6 +162,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         uncensored=uncensored,
         wire=wire,
         split=split_durations(wire, sampled, window, disturbed),
+        kinds=kind_durations(trial.files.kinds, by_name, sampled, window, disturbed),
         traffic=wire_traffic(trial, window),
         # Of a window that the monitor did not see whole, nobody knows what the role held.
         trends=trial_trends(monitored[subject] if subject in uses else None, quiet, window)

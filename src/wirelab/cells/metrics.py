@@ -18,6 +18,7 @@ from wirelab.cells.duration_figures import DurationFigures, percentile_of_all
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import TOO_FEW_TRIALS, as_least, of_trials, share, total
 from wirelab.cells.histogram_figures import HistogramFigures, percentile_of_histograms
+from wirelab.cells.kinds import prefix_of
 from wirelab.cells.levels import with_uncensored
 from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
@@ -72,6 +73,9 @@ def load_estimates(
         describe(f"{name}.latency", [trial.service[name] for trial in trials])
         if scenario.is_scheduled:
             describe(f"{name}.response", [trial.response[name] for trial in trials])
+        for kind in (prefix_of(name, kind) for kind in operation.kinds):
+            if any(len(trial.uncensored.get(kind, trial.kinds[kind])) for trial in trials):
+                describe(kind, [trial.kinds[kind] for trial in trials])
         metrics |= _outcome_metrics(name, trials, operation)
         if was_seen(name, trials):
             for part in (f"{name}.wire.{part}" for part in PARTS):

@@ -16,8 +16,9 @@ from wirelab.cells.intervals import OperationIntervals, by_operation
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT
 from wirelab.monitor.foreign import HOST_RECORD, foreign_time
 from wirelab.monitor.stolen import stolen_time
-from wirelab.samples import foreign_json, intervals, parquet, regular_file
+from wirelab.samples import foreign_json, intervals, kinds, parquet, regular_file
 from wirelab.samples.format import RECORD, SampleFileError
+from wirelab.samples.kinds import KindColumns
 from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.samples.stored import UnreadableFileError
 from wirelab.witness import rows as witness_rows
@@ -162,6 +163,11 @@ class TrialFiles:
         return witness_rows.read(self.folder)
 
     @cached_property
+    def kinds(self) -> KindColumns:
+        """Kinds of good operations (``wirelab.samples.kinds``); empty where the suite said none."""
+        return kinds.read(self.folder)
+
+    @cached_property
     def matched(self) -> dict[str, Any]:
         """Operations matched with those rows, by name: every step of a trial needs all of them."""
         return {}
@@ -189,5 +195,8 @@ class TrialFiles:
 
     def forget(self) -> None:
         """Give the memory of what was read back."""
-        for name in ("samples", "intervals", "monitored", "host", "stolen", "witnessed", "matched"):
+        for name in (
+            *("samples", "intervals", "monitored", "host", "stolen"),
+            *("witnessed", "kinds", "matched"),
+        ):
             self.__dict__.pop(name, None)

@@ -218,6 +218,10 @@ class _Scenario:
                     (*key, "wire_fields"),
                     f"expected {_FIELDS} fields with the wire {_WITH_FIELDS}, none with another",
                 )
+            if operation.kinds and (operation.due != "tick" or operation.record != "samples"):
+                yield (*key, "kinds"), "only what has a record each and is due at ticks has kinds"
+            if len({*operation.kinds}) < len(operation.kinds):
+                yield (*key, "kinds"), "each kind once"
         bounds = (*self._key, "bounds", "cv_operation")
         if self._scenario.bounds.cv_operation is not None:
             yield from self._operation(bounds, self._scenario.bounds.cv_operation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import product
@@ -10,6 +10,7 @@ from itertools import product
 from wirelab.metrics.pattern import MAXIMUM, KeyPattern, Slot
 from wirelab.metrics.told import MetricScope
 from wirelab.model.metrics import Better, Disturbed
+from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 
@@ -30,9 +31,9 @@ class Definition:
     """A metric: its keys, unit and way, its words, and what it depends on.
 
     ``title`` stands in a sentence, ``column`` above a column; both may hold ``{op}`` (the
-    operation or the role) and ``{stat}`` (the statistic or the mark). A text is a message of the
-    core's catalogue of translations, or a ``Text`` of a suite. ``unit`` may hold ``{item}`` (of
-    the operation) and ``{load}`` (the parameter of a capacity).
+    operation or the role), ``{kind}`` (of an operation) and ``{stat}`` (the statistic or the
+    mark). A text is a message of the core's catalogue of translations, or a ``Text`` of a suite.
+    ``unit`` may hold ``{item}`` (of the operation) and ``{load}`` (the parameter of a capacity).
     """
 
     key: KeyPattern
@@ -71,6 +72,11 @@ class Named:
         return self.slots.get(Slot.STATISTIC) or self.slots.get(Slot.MARK, "")
 
     @property
+    def kind(self) -> str:
+        """The kind of operation it is about; empty where it is about all of them."""
+        return self.slots.get(Slot.KIND, "")
+
+    @property
     def grows_with_length(self) -> bool:
         """Whether a longer trial alone makes the figure bigger, as it does any maximum."""
         is_maximum = self.slots.get(Slot.STATISTIC) == MAXIMUM
@@ -94,14 +100,20 @@ def named_in(definition: Definition, scenario: Scenario) -> Iterator[Named]:
     if not definition.told.scenarios(scenario):
         return
     parts = [part for part in definition.key.parts if isinstance(part, Slot)]
-    free: list[Slot] = [slot for slot in parts if slot != Slot.MARK]
+    free: list[Slot] = [slot for slot in parts if slot not in _OF_AN_OPERATION]
+    bound = [slot for slot in parts if slot in _OF_AN_OPERATION]
     for values in product(*(_fillers(slot, definition, scenario) for slot in free)):
         slots = dict(zip(free, values, strict=True))
-        if Slot.MARK not in parts:
-            yield Named(definition, slots)
-            continue
-        for mark in scenario.operations[slots[Slot.OPERATION]].marks:
-            yield Named(definition, {**slots, Slot.MARK: str(mark)})
+        own = (_OF_AN_OPERATION[slot](scenario.operations[slots[Slot.OPERATION]]) for slot in bound)
+        for held in product(*own):
+            yield Named(definition, {**slots, **dict(zip(bound, held, strict=True))})
+
+
+_OF_AN_OPERATION: Mapping[Slot, Callable[[Operation], Collection[str]]] = {
+    Slot.MARK: lambda operation: [str(mark) for mark in operation.marks],
+    Slot.KIND: lambda operation: operation.kinds,
+}
+"""Slots that hold what an operation of the scenario names."""
 
 
 def _fillers(slot: Slot, definition: Definition, scenario: Scenario) -> Collection[str]:

@@ -60,6 +60,7 @@ class Naming:
         return self.words.gettext(text).format(
             # The suite's catalogue may have a word for it.
             op=self.words.called(named.subject) if named.subject else "",
+            kind=self.words.called(named.kind) if named.kind else "",
             stat=self._statistic(named.level),
         )
 

@@ -23,6 +23,19 @@ OPERATIONS: tuple[Definition, ...] = (
         ),
     ),
     Definition(
+        key=KeyPattern.of("{op}.kind.{kind}.{stat}", OF_DURATIONS),
+        unit="ms",
+        better="lower",
+        disturbed=Disturbed.TIME,
+        told=told.OF_KINDS,
+        title=N_("{op} latency, {kind}, {stat}"),
+        column=N_("{kind} {stat}"),
+        meaning=N_(
+            "Service time of the operations of one kind alone: which one each of them is, the "
+            "suite knows by their turns, and no worker says it."
+        ),
+    ),
+    Definition(
         key=KeyPattern.of("{op}.response.{stat}", OF_DURATIONS),
         unit="ms",
         better="lower",

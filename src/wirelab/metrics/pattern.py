@@ -16,6 +16,7 @@ class Slot(StrEnum):
     ROLE = "role"
     STATISTIC = "stat"
     MARK = "mark"
+    KIND = "kind"
 
 
 MAXIMUM = "max"
@@ -24,7 +25,12 @@ OF_DURATIONS = ("mean", *PERCENTILES, MAXIMUM)
 """Statistics of anything that takes time."""
 
 _NAME = "[A-Za-z0-9][A-Za-z0-9_-]*"
-_SHAPES = {Slot.OPERATION: _NAME, Slot.ROLE: _NAME, Slot.MARK: "[1-9][0-9]*"}
+_SHAPES = {
+    Slot.OPERATION: _NAME,
+    Slot.ROLE: _NAME,
+    Slot.MARK: "[1-9][0-9]*",
+    Slot.KIND: _NAME,
+}
 _SLOT = re.compile(r"\{([a-z]+)\}")
 
 

@@ -77,6 +77,9 @@ FOLLOWED = MetricScope(
     "loads of which something is looked for on the wire",
     lambda scenario: _is_load(scenario) and scenario.is_followed,
 )
+OF_KINDS = MetricScope(
+    "operations of several kinds", _is_load, lambda operation: bool(operation.kinds)
+)
 OUTCOMES = MetricScope(
     "loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults
 )

@@ -63,6 +63,11 @@ class Operation(Strict):
         description="name of the count by which a neutral service tells (`served`) how many of its "
         "items it served; none: nobody compares",
     )
+    kinds: list[Term] = Field(
+        default=[],
+        description="kinds of it, of which the suite's rule `kinds` says which one is done at each "
+        "turn: each of them has latencies of its own beside those of all",
+    )
     floor: Term | None = Field(
         default=None,
         description="batches: operation of a reference contender in the same language that "

@@ -8,6 +8,7 @@ results/<run>/
                                            size u32, op u8, status u8, lane u16
     trials/<trial>/monitor.parquet         see ``wirelab.monitor.recorded``
     trials/<trial>/host.parquet            likewise; not in runs of earlier versions
+    trials/<trial>/kinds.parquet           see ``wirelab.samples.kinds``, where there are kinds
     trials/<trial>/witness.*.parquet       see ``wirelab.witness.rows``, where it is asked
     trials/<trial>/<role>.events.jsonl     every event, with the time it was received
     trials/<trial>/<role>.stderr, <role>.spec.json, <role>.answers.jsonl

@@ -46,8 +46,9 @@ _HEAD = f"""\
 
 Every metric of the core, by its key: the name that `rankings`, `bounds` and `result.json` use.
 `{{op}}` is an operation of the scenario, `{{role}}` one of its roles, `{{mark}}` a number of
-operations that the scenario names, `{{stat}}` a statistic (`mean`, `p50` to `p99.9`, `max`), as far
-as the metric has them. A suite may declare metrics of its own; `./wl list SUITE` shows them.
+operations that the scenario names, `{{kind}}` a kind of the operation, `{{stat}}` a statistic
+(`mean`, `p50` to `p99.9`, `max`), as far as the metric has them. A suite may declare metrics of its
+own; `./wl list SUITE` shows them.
 
 *Better* says which of two figures is better; *where* says which scenarios have the metric. *Busy
 host* says what other programs of the machine do to a figure. It *grows* (or a rate falls). Or *zero

@@ -18,7 +18,10 @@ from wirelab.suite_parts import load_part
 from wirelab.trial.answers import in_form, read_answers
 from wirelab.trial.failure import TrialError
 
-NAMES = ("verify", "judge", "sizes", "requested")
+OF_TURNS = ("sizes", "requested", "kinds")
+"""Rules that say one thing of each turn of an operation."""
+
+NAMES = ("verify", "judge", *OF_TURNS)
 
 MOST_FINDINGS = 20
 
@@ -77,7 +80,7 @@ def _reply(rules: Any, request: Json) -> Json:
         case {"call": "judge", "spec": spec, "facts": facts, "batches": batches, "role": role}:
             given = read_answers(Path(spec["paths"]["answers"]), role)
             return {"count": len(given), "result": rules.judge(spec, facts, given, batches)}
-        case {"call": "sizes" | "requested" as name, "spec": spec, "operation": op, "turns": turns}:
+        case {"call": name, "spec": spec, "operation": op, "turns": turns} if name in OF_TURNS:
             rule = getattr(rules, name)
             return {"result": rule(spec, op, [(tick, lane) for tick, lane in turns])}
     raise ValueError(f"no such request: {request.get('call')}")

@@ -21,6 +21,7 @@ from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
+from wirelab.samples import kinds
 from wirelab.trial import instrument, ledger, reached, sockets
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
@@ -331,6 +332,8 @@ class Trial:
         if self._tick0_ns is not None:
             self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
             self._compare_requests(kept, self._tick0_ns)
+            if (said := self._verification.kinds(self._spec, kept, self._tick0_ns)) is not None:
+                kinds.write(said, self._folder)
         self._verification.judge(self._spec, record)
 
     def _compare_requests(self, kept: Path, tick0_ns: int) -> None:

@@ -11,7 +11,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from wirelab.model.parts import Operation
 from wirelab.model.run import Judged, PlannedTrial, RoleRecord, Sized
 from wirelab.samples import batches
-from wirelab.trial import requested, sizes
+from wirelab.samples.kinds import KindColumns
+from wirelab.trial import kinds, requested, sizes
 from wirelab.trial.askings import Asking
 from wirelab.trial.failure import TrialError
 from wirelab.trial.given import Given, RecordedLanes
@@ -31,6 +32,7 @@ _WRONG = TypeAdapter(list[str])
 _JUDGED = TypeAdapter(dict[str, Judged])
 _SIZES = TypeAdapter(list[Annotated[int, Field(gt=-(2**63), lt=2**63)] | None])
 _ASKED = TypeAdapter(list[tuple[_Number, _Number] | None])
+_KINDS = TypeAdapter(list[str | None])
 MOST_WRONG = 100
 LONGEST_WRONG = 2000
 """Findings of a verifier that are kept, and characters of each: they have a contender's words."""
@@ -125,6 +127,20 @@ class Verification:
             return None
         return requested.requested(
             self._rule_of_turns("requested", _ASKED),
+            spec,
+            self._load,
+            self._operations,
+            kept=kept,
+            tick0_ns=tick0_ns,
+        )
+
+    def kinds(self, spec: Json, kept: Path, tick0_ns: int) -> KindColumns | None:
+        """Ask of which kind each good operation was; None where none has kinds."""
+        divided = any(operation.kinds for operation in self._operations.values())
+        if not divided or not self._rules.has("kinds") or not self._scenario.measures_load:
+            return None
+        return kinds.kinds(
+            self._rule_of_turns("kinds", _KINDS),
             spec,
             self._load,
             self._operations,
