@@ -48,6 +48,10 @@ _WORDS = (
     N_("official-time"),
     N_("native-time"),
     N_("ycsb"),
+    N_("update"),
+    N_("insert"),
+    N_("scan"),
+    N_("modify"),
     N_("operation"),
 )
 """Names of the manifest that the suite's catalogue translates where a report prints them."""

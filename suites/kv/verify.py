@@ -15,7 +15,7 @@ from functools import lru_cache
 from hashlib import sha512
 from typing import Any, NamedTuple
 
-from .judging.records import right_record
+from .judging.records import kind_at, right_record
 
 MOST_FINDINGS = 20
 SETS = 9
@@ -108,6 +108,13 @@ def requested(
     has_tables = spec.get("endpoints", {}).get("server", "").startswith("postgresql:")
     drawn = (_drawn(spec, _wanted(spec, tick), number(tick, lane)) for tick, lane in turns)
     return [_named(one, has_tables=has_tables) for one in drawn]
+
+
+def kinds(spec: Json, operation: str, turns: Sequence[tuple[int, int]]) -> list[str | None]:
+    """The kind of operation at each turn of a YCSB workload; of all else there are no kinds."""
+    if operation != "ycsb":
+        return [None] * len(turns)
+    return [kind_at(spec, tick, lane) for tick, lane in turns]
 
 
 def _target(spec: Json, tick: int, lane: int) -> tuple[int, int] | None:

@@ -37,10 +37,19 @@ IN_TURN_MS = 75
 THAT_SCAN = {"asyncpg", "psycopg", "csharp-npgsql", "csharp-npgsql-multiplexed"}
 OF_RECORDS = {
     *THAT_SCAN,
-    *("redis-py", "redis-py-async", "pymemcache", "aiomcache"),
+    *("redis-py", "redis-py-async", "pymemcache", "aiomcache", "spymemcached", "gomemcache"),
     *("lettuce", "go-redis", "rueidis", "ioredis", "redis-rs"),
 }
 """Clients of databases that are written to, and of those whose keys have an order."""
+
+KINDS_OF = {
+    ("ycsb", "a"): {"read", "update"},
+    ("ycsb", "c"): {"read"},
+    ("ycsb", "d"): {"read", "insert"},
+    ("ycsb", "f"): {"read", "modify"},
+    ("ycsb-scan", "e"): {"scan", "insert"},
+}
+"""Kinds of operations of YCSB's workloads."""
 
 OF_EVERYBODY = ("client", "ycsb", "ycsb-scan", "serving-shared")
 """Scenarios in which every contender takes part; ``test_kv_rows`` goes through the others."""
@@ -166,6 +175,37 @@ def test_every_record_is_what_was_written(result: dict[str, Any], scenario: str,
     assert {cell["contender"] for cell in cells} == asked
     for cell in cells:
         assert cell["statuses"]["ycsb"] == {"ok": OPERATIONS}, cell["id"]
+
+
+@pytest.mark.parametrize(("scenario", "step"), [*KINDS_OF])
+def test_each_kind_of_operation_has_its_own_times(
+    result: dict[str, Any], scenario: str, step: str
+) -> None:
+    cells = whole_runs.cells_of(result, scenario, step)
+    assert len(cells) > 1
+    for cell in cells:
+        counts = {
+            key.split(".")[2]: metric["n"]
+            for key, metric in cell["metrics"].items()
+            if key.startswith("ycsb.kind.") and key.endswith(".mean")
+        }
+        assert set(counts) == KINDS_OF[scenario, step], cell["id"]
+        assert sum(counts.values()) == cell["metrics"]["ycsb.latency.mean"]["n"], cell["id"]
+
+
+@pytest.mark.parametrize(
+    ("language", "caption", "column"),
+    [
+        ("en", "50 % updates, by kind of operation", "update p95"),
+        ("ko", "갱신 50 %, 연산 종류별", "갱신 p95"),
+    ],
+)
+def test_the_report_tells_kinds_apart(
+    folder: Path, language: str, caption: str, column: str
+) -> None:
+    page = (folder / f"report-{language}.md").read_text("utf-8")
+    assert caption in page
+    assert column in page
 
 
 def test_a_client_of_each_language_asks_one_node_and_eight(layers: Path) -> None:

@@ -255,3 +255,30 @@ def test_a_request_is_known_by_its_target() -> None:
     # FNV-1a, both halves together, of "/predict?mode=gather&request=47&model=true" and of the same
     # with request=42, by the program of the vectors.
     assert said == [(1, 2975630535), (1, 979928984)]
+
+
+# ---------------------------------------------------------------------------- kinds
+
+
+def test_a_turn_of_a_workload_has_one_kind() -> None:
+    """As the harness draws them: the table of test_kv_records and of the SDKs' own tests."""
+    steps = [
+        {"name": name, "first": first, "count": 100, "lanes": 4, "parameters": {"workload": name}}
+        for name, first in (("a", 0), ("c", 100), ("d", 200), ("e", 300), ("f", 400))
+    ]
+    spec = {"seed": SEED, "role": "client", "parameters": {}, "schedule": {"steps": steps}}
+    turns = [(tick, lane) for tick in range(500) for lane in range(4)]
+    said = verifier.kinds(spec, "ycsb", turns)
+    by_step = [said[400 * number : 400 * (number + 1)] for number in range(len(steps))]
+    assert [sorted({*kinds}) for kinds in by_step] == [
+        ["read", "update"],
+        ["read"],
+        ["insert", "read"],
+        ["insert", "scan"],
+        ["modify", "read"],
+    ]
+    assert 150 < by_step[0].count("read") < 250
+    assert by_step[2].count("insert") < 40
+    # Of tick 0 and lane 0, which every harness's own test draws with this seed.
+    assert said[0] == "update"
+    assert verifier.kinds(CLIENT, "read", turns[:3]) == [None] * 3

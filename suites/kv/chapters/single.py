@@ -20,6 +20,7 @@ from wirelab.report.api import (
 )
 
 _LEVELS = ("mean", "p50", "p95", "p99")
+_LEVELS_OF_A_KIND = ("p50", "p95", "p99")
 _DURABILITY = {
     "none": N_(
         "durability none: what is written lies in memory alone, and no write waits for a disk"
@@ -41,13 +42,16 @@ def sections(context: Context) -> list[Section]:
     said = _(
         "YCSB's workloads (Cooper et al. 2010): 16 users without pauses, records of 10 fields of "
         "100 bytes, asked for by a Zipf distribution with the exponent 0.99, in D the latest most. "
-        "A figure is of the whole mix of a workload. Keys are drawn in the same way for every "
-        "client. Each value says which write it is of: a read that finds an older one than "
-        "had been acknowledged, or two changes of one value, is a wrong answer."
+        "The first figures are of the whole mix of a workload; those of each kind of operation "
+        "stand below them. Of which kind an operation is follows from its turn, and no client "
+        "says it. Keys are drawn in the same way for every client. Each value says which write it "
+        "is of: a read that finds an older one than had been acknowledged, or two changes of one "
+        "value, is a wrong answer."
     )
     blocks: list[Block] = [paragraph(said), paragraph(_conditions(grids[0]))]
     for grid in grids:
-        blocks += [_table(grid, step) for step in grid.steps]
+        for step in grid.steps:
+            blocks += [_table(grid, step), *_by_kind(grid, step)]
     if len(grids) == 1:
         only = _(
             "Scans (workload E) are the scenario ycsb-scan. Redis and memcached have no part in "
@@ -100,6 +104,31 @@ def _table(grid: CellTable, step: str) -> Table:
         for name in here.contenders
     )
     return Table(grid.step_title(step), (_("client"),), columns, groups, notes_for(context, groups))
+
+
+def _by_kind(grid: CellTable, step: str) -> list[Table]:
+    """Latencies of each kind of operation; none where a workload has a single one."""
+    context, _ = grid.context, grid.context.words.gettext
+    here = grid.at(step)
+    kinds = [
+        kind
+        for kind in grid.scenario.operations["ycsb"].kinds
+        if any(f"ycsb.kind.{kind}.mean" in cell.metrics for cell in here.cells)
+    ]
+    if len(kinds) < 2:
+        return []
+    keys = [f"ycsb.kind.{kind}.{level}" for kind in kinds for level in _LEVELS_OF_A_KIND]
+    columns = tuple(Column(context.naming.column_title(key), "ms") for key in keys)
+    rows = tuple(
+        Row(
+            grid.head(name),
+            tuple(grid.shown(name, step, FigureColumn(key)) for key in keys),
+        )
+        for name in here.contenders
+    )
+    caption = _("{step}, by kind of operation").format(step=grid.step_title(step))
+    groups = (RowGroup(rows),)
+    return [Table(caption, (_("client"),), columns, groups, notes_for(context, groups))]
 
 
 def _changes(context: Context, name: str) -> Plain:

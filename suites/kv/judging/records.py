@@ -37,7 +37,7 @@ def right_record(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         yield f"not an answer of this suite: {dict(answer)!r:.200}"
         return
     workload, lane = _turn(spec, given)
-    h = mix(mix(spec["seed"] & U64) ^ (given["tick"] << 16 | lane))
+    h = _drawn(spec, given["tick"], lane)
     if kind != (due := _kind(workload, h % 100)):
         yield f"{kind} was done instead of {due}"
         return
@@ -53,16 +53,33 @@ def right_record(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         yield from _wrong_scan(table["records"], record, 1 + mix(h + 4 & U64) % 100, answer)
 
 
+def kind_at(spec: Json, tick: int, lane: int) -> str:
+    """The kind of operation that is due at a turn of the schedule."""
+    workload = _workload_of(spec, _step_at(spec, tick))
+    return _kind(workload, _drawn(spec, tick, lane) % 100)
+
+
+def _drawn(spec: Json, tick: int, lane: int) -> int:
+    return mix(mix(spec["seed"] & U64) ^ (tick << 16 | lane))
+
+
+def _workload_of(spec: Json, step: Json) -> str:
+    workload: str = {**spec["parameters"], **step.get("parameters", {})}["workload"]
+    return workload
+
+
+def _step_at(spec: Json, tick: int) -> Json:
+    steps: Sequence[Json] = spec["schedule"]["steps"]
+    return next(s for s in steps if s["first"] <= tick < s["first"] + s["count"])
+
+
 def _turn(spec: Json, given: Json) -> tuple[str, int]:
     """Workload and lane of an answer."""
-    steps, tick = spec["schedule"]["steps"], given["tick"]
-    step = steps[0]
-    if given["phase"] == "measure":
-        step = next(s for s in steps if s["first"] <= tick < s["first"] + s["count"])
-    workload = {**spec["parameters"], **step.get("parameters", {})}["workload"]
     if given["phase"] != "measure":
-        return workload, 0
-    return workload, given.get("lane", tick % max(1, step["lanes"]))
+        return _workload_of(spec, spec["schedule"]["steps"][0]), 0
+    tick = given["tick"]
+    step = _step_at(spec, tick)
+    return _workload_of(spec, step), given.get("lane", tick % max(1, step["lanes"]))
 
 
 def _kind(workload: str, at: int) -> str:
