@@ -28,9 +28,9 @@ def checked(command: list[str], loop: str, **changes: Any) -> dict[str, conform.
     return {check.name: check for check in checks}
 
 
-def check_records(command: list[str], folder: Path, workloads: str) -> None:
+def check_records(command: list[str], folder: Path, workloads: str, **parameters: Any) -> None:
     """YCSB by a worker whose table is in its memory."""
-    table = {"table": str(write_table(folder / "table"))}
+    table = {"table": str(write_table(folder / "table")), **parameters}
     life = RecordLife(folder, command, *workloads, parameters=table)
     finds_what_was_written(life, len(workloads))
 
@@ -71,6 +71,12 @@ def test_lanes_in_java_keep_the_contract(java: list[str], loop: str) -> None:
 @needs_java
 def test_records_in_java_are_what_was_written(java: list[str], tmp_path: Path) -> None:
     check_records(java, tmp_path, "abcfd")
+
+
+@needs_java
+def test_whole_records_in_java_are_what_was_written(java: list[str], tmp_path: Path) -> None:
+    """The table refuses a write of a part of a record."""
+    check_records(java, tmp_path, "af", whole=True)
 
 
 @needs_java

@@ -49,8 +49,8 @@ func (s *store) ReadRecord(ctx context.Context, key string) ([][]byte, error) {
 	return record(s.client.HMGet(ctx, key, kv.FieldNames[:]...))
 }
 
-func (s *store) WriteRecord(ctx context.Context, key string, field int, value []byte) error {
-	return s.client.HSet(ctx, key, kv.FieldPairs(field, value)...).Err()
+func (s *store) WriteRecord(ctx context.Context, key string, from int, values [][]byte) error {
+	return s.client.HSet(ctx, key, kv.FieldPairs(from, values...)...).Err()
 }
 
 func (s *store) InsertRecord(ctx context.Context, key string, values [][]byte) error {
@@ -58,13 +58,13 @@ func (s *store) InsertRecord(ctx context.Context, key string, values [][]byte) e
 }
 
 // ModifyRecord has a connection to itself: WATCH makes EXEC fail where another one has written since.
-func (s *store) ModifyRecord(ctx context.Context, key string, field int, value []byte) (found [][]byte, err error) {
+func (s *store) ModifyRecord(ctx context.Context, key string, from int, values [][]byte) (found [][]byte, err error) {
 	change := func(own *redis.Tx) error {
 		if found, err = record(own.HMGet(ctx, key, kv.FieldNames[:]...)); err != nil {
 			return err
 		}
 		_, err = own.TxPipelined(ctx, func(queued redis.Pipeliner) error {
-			return queued.HSet(ctx, key, kv.FieldPairs(field, value)...).Err()
+			return queued.HSet(ctx, key, kv.FieldPairs(from, values...)...).Err()
 		})
 		return err
 	}

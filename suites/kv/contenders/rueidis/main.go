@@ -42,8 +42,8 @@ func (s *store) ReadRecord(ctx context.Context, key string) ([][]byte, error) {
 	return record(s.client.Do(ctx, get(s.client.B(), key)))
 }
 
-func (s *store) WriteRecord(ctx context.Context, key string, field int, value []byte) error {
-	return s.client.Do(ctx, set(s.client.B(), key, field, value)).Error()
+func (s *store) WriteRecord(ctx context.Context, key string, from int, values [][]byte) error {
+	return s.client.Do(ctx, set(s.client.B(), key, from, values...)).Error()
 }
 
 func (s *store) InsertRecord(ctx context.Context, key string, values [][]byte) error {
@@ -51,7 +51,7 @@ func (s *store) InsertRecord(ctx context.Context, key string, values [][]byte) e
 }
 
 // ModifyRecord has a connection to itself: WATCH makes EXEC fail where another one has written since.
-func (s *store) ModifyRecord(ctx context.Context, key string, field int, value []byte) (found [][]byte, err error) {
+func (s *store) ModifyRecord(ctx context.Context, key string, from int, values [][]byte) (found [][]byte, err error) {
 	err = s.client.Dedicated(func(own rueidis.DedicatedClient) error {
 		for {
 			if err := own.Do(ctx, own.B().Watch().Key(key).Build()).Error(); err != nil {
@@ -61,7 +61,7 @@ func (s *store) ModifyRecord(ctx context.Context, key string, field int, value [
 				return err
 			}
 			ended := own.DoMulti(ctx,
-				own.B().Multi().Build(), set(own.B(), key, field, value), own.B().Exec().Build())
+				own.B().Multi().Build(), set(own.B(), key, from, values...), own.B().Exec().Build())
 			if err := ended[len(ended)-1].Error(); !rueidis.IsRedisNil(err) {
 				return err
 			}

@@ -16,13 +16,19 @@ const recordsOperation = "ycsb"
 type RecordStore interface {
 	// ReadRecord gives all fields of a record; nil where there is none.
 	ReadRecord(ctx context.Context, key string) ([][]byte, error)
-	// WriteRecord replaces a field of a record that is there.
-	WriteRecord(ctx context.Context, key string, field int, value []byte) error
+	// WriteRecord replaces fields of a record that is there: so many as there are values, from one on.
+	WriteRecord(ctx context.Context, key string, from int, values [][]byte) error
 	// InsertRecord makes a record that is not there.
 	InsertRecord(ctx context.Context, key string, values [][]byte) error
-	// ModifyRecord reads a record and replaces a field of what was read, which it returns. Where
+	// ModifyRecord reads a record and replaces fields of what was read, which it returns. Where
 	// another one has written between, all of it is done again.
-	ModifyRecord(ctx context.Context, key string, field int, value []byte) ([][]byte, error)
+	ModifyRecord(ctx context.Context, key string, from int, values [][]byte) ([][]byte, error)
+}
+
+// WholeRecords is of a [RecordStore] whose database knows no fields: what replaces one replaces all.
+type WholeRecords interface {
+	// HasWholeRecords does nothing; to have it is to say so.
+	HasWholeRecords()
 }
 
 // RecordAnswer is what the verifier gets of an operation.
@@ -43,6 +49,8 @@ type records struct {
 	errors     sdk.Errors
 	popularity *popularity
 	sequences  *sequences
+	// isWhole says that a change replaces all fields.
+	isWhole bool
 }
 
 // task is one operation, ready for the library.
@@ -54,7 +62,8 @@ type task struct {
 	key    string
 	// sequence is the number of what it writes; 0 where it writes nothing.
 	sequence int64
-	// values are all fields of an insert, and the one of a change.
+	// values are those that it writes, from a field on.
+	from   int
 	values [][]byte
 	seen   *seen
 }
@@ -80,9 +89,10 @@ func newRecords[B any](
 			return nil, err
 		}
 	}
+	_, isWhole := store.(WholeRecords)
 	return &records{
 		spec: spec, store: withRecords, errors: contender.Errors, popularity: table,
-		sequences: newSequences(table.Records),
+		sequences: newSequences(table.Records), isWhole: isWhole,
 	}, nil
 }
 
@@ -108,16 +118,27 @@ func (r *records) prepare(workload string, tick, lane int64) task {
 	}
 	due.key = nameOfUser(due.record)
 	due.seen = r.sequences.beginRead(due.record)
-	switch {
-	case due.kind.changes():
-		due.sequence = r.sequences.beginWrite(due.record, due.field)
-		due.values = [][]byte{valueOf(due.record, due.field, due.sequence)}
-	case due.kind == insertKind:
-		for field := range fields {
-			due.values = append(due.values, valueOf(due.record, field, 0))
-		}
+	from, until := r.written(&due)
+	if due.kind.changes() {
+		due.sequence = r.sequences.beginWrite(due.record, from, until)
+	}
+	due.from = from
+	for field := from; field < until; field++ {
+		due.values = append(due.values, valueOf(due.record, field, due.sequence))
 	}
 	return due
+}
+
+// written are the fields from one until another that an operation writes.
+func (r *records) written(due *task) (from, until int) {
+	switch {
+	case due.kind == insertKind, due.kind.changes() && r.isWhole:
+		return 0, fields
+	case due.kind.changes():
+		return due.field, due.field + 1
+	default:
+		return 0, 0
+	}
 }
 
 func (r *records) do(ctx context.Context, due *task) ([][]byte, error) {
@@ -125,11 +146,11 @@ func (r *records) do(ctx context.Context, due *task) ([][]byte, error) {
 	case readKind:
 		return r.store.ReadRecord(ctx, due.key)
 	case updateKind:
-		return nil, r.store.WriteRecord(ctx, due.key, due.field, due.values[0])
+		return nil, r.store.WriteRecord(ctx, due.key, due.from, due.values)
 	case insertKind:
 		return nil, r.store.InsertRecord(ctx, due.key, due.values)
 	default:
-		return r.store.ModifyRecord(ctx, due.key, due.field, due.values[0])
+		return r.store.ModifyRecord(ctx, due.key, due.from, due.values)
 	}
 }
 
@@ -140,7 +161,7 @@ func (r *records) judge(due *task, content [][]byte) sdk.Outcome {
 		r.sequences.endInsert(due.record)
 	}
 	if due.kind.changes() {
-		r.sequences.endWrite(due.record, due.field, due.sequence)
+		r.sequences.endWrite(due.record, due.from, due.from+len(due.values), due.sequence)
 		answer.Field, answer.Sequence = due.field, due.sequence
 	}
 	if due.kind.reads() {
@@ -148,7 +169,8 @@ func (r *records) judge(due *task, content [][]byte) sdk.Outcome {
 		if answer.Found == nil {
 			return wrong(due, "a field is not of this record, or is older than it may be")
 		}
-		if due.kind.changes() && !r.sequences.change(due.record, due.field, answer.Found[due.field]) {
+		replaced := answer.Found[due.from : due.from+len(due.values)]
+		if due.kind.changes() && !r.sequences.change(due.record, due.from, replaced) {
 			return wrong(due, "another change had replaced what this one read")
 		}
 	}

@@ -44,14 +44,14 @@ func (t *table) ReadRecord(_ context.Context, key string) ([][]byte, error) {
 	return slices.Clone(t.rows[key]), nil
 }
 
-func (t *table) WriteRecord(_ context.Context, key string, field int, value []byte) error {
+func (t *table) WriteRecord(_ context.Context, key string, from int, values [][]byte) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if t.rows[key] == nil {
 		return errors.New("no such record")
 	}
 	if t.fault != "dropped" {
-		t.rows[key][field] = value
+		copy(t.rows[key][from:], values)
 	}
 	return nil
 }
@@ -66,15 +66,25 @@ func (t *table) InsertRecord(_ context.Context, key string, values [][]byte) err
 	return nil
 }
 
-func (t *table) ModifyRecord(_ context.Context, key string, field int, value []byte) ([][]byte, error) {
+func (t *table) ModifyRecord(_ context.Context, key string, from int, values [][]byte) ([][]byte, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	found := slices.Clone(t.rows[key])
-	t.rows[key][field] = value
+	copy(t.rows[key][from:], values)
 	return found, nil
 }
 
+// wholeTable is one whose database knows no fields.
+type wholeTable struct{ *table }
+
+func (wholeTable) HasWholeRecords() {}
+
 func recordsOf(t *testing.T, fault string) *records {
+	t.Helper()
+	return recordsIn(t, newTable(fault))
+}
+
+func recordsIn(t *testing.T, store Store[int]) *records {
 	t.Helper()
 	var facts map[string]any
 	if err := json.Unmarshal([]byte(four), &facts); err != nil {
@@ -82,7 +92,7 @@ func recordsOf(t *testing.T, fault string) *records {
 	}
 	spec := specOf(`"before"`)
 	spec.Seed, spec.Facts = 4711, map[string]map[string]any{"server": {"popularity": facts}}
-	contender := contending(newTable(fault), 1)
+	contender := contending(store, 1)
 	made, err := newRecords(spec, contender, connected(t, spec, contender))
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +143,12 @@ func TestAFieldSaysWhoWroteIt(t *testing.T) {
 }
 
 func TestEveryWorkloadFindsWhatWasWritten(t *testing.T) {
-	records := recordsOf(t, "")
+	for name, store := range map[string]Store[int]{"fields": newTable(""), "whole": wholeTable{newTable("")}} {
+		t.Run(name, func(t *testing.T) { everyWorkload(t, recordsIn(t, store)) })
+	}
+}
+
+func everyWorkload(t *testing.T, records *records) {
 	kinds := make(map[kind]int)
 	var counting sync.Mutex
 	for _, workload := range []string{"a", "b", "c", "f", "d"} {
@@ -177,6 +192,30 @@ func TestWhatIsNotWhatWasWrittenIsAWrongAnswer(t *testing.T) {
 		}
 		if wrong == 0 {
 			t.Errorf("%s: nothing is wrong", fault)
+		}
+	}
+}
+
+func TestAChangeOfAWholeRecordReplacesAllFields(t *testing.T) {
+	for store, written := range map[Store[int]]int{newTable(""): 1, wholeTable{newTable("")}: fields} {
+		records := recordsIn(t, store)
+		due := records.prepare("f", 1, 2)
+		if due.kind != modifyKind || len(due.values) != written {
+			t.Errorf("%s of %d fields, %d expected", due.kind, len(due.values), written)
+		}
+		found, err := records.do(context.Background(), &due)
+		if outcome := records.judge(&due, found); err != nil || outcome.Status != sdk.OK {
+			t.Errorf("%v %+v", err, outcome.Fault)
+		}
+		after, _ := records.store.ReadRecord(context.Background(), due.key)
+		replaced := 0
+		for field, value := range after {
+			if sequenceOf(value, due.record, field, 4) == due.sequence {
+				replaced++
+			}
+		}
+		if replaced != written {
+			t.Errorf("%d fields were replaced, %d expected", replaced, written)
 		}
 	}
 }

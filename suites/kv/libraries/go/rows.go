@@ -53,7 +53,9 @@ func PackedNames(set int64, keys []string) ([]string, error) {
 
 // PackedRows unpacks what came for so many keys, unless the call has failed; found says whether there
 // is a record.
-func PackedRows(keys int, at func(key int) (packed string, found bool), err error) (Rows, error) {
+func PackedRows[Bytes string | []byte](
+	keys int, at func(key int) (packed Bytes, found bool), err error,
+) (Rows, error) {
 	if err != nil {
 		return nil, err
 	}

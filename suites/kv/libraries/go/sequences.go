@@ -98,8 +98,8 @@ func (s *sequences) beginRead(record int64) *seen {
 	return now
 }
 
-// beginWrite gives the sequence number of a write of a field that begins.
-func (s *sequences) beginWrite(record int64, field int) int64 {
+// beginWrite gives the sequence number of a write that begins, of fields from one until another.
+func (s *sequences) beginWrite(record int64, from, until int) int64 {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	known := s.histories[record]
@@ -107,35 +107,43 @@ func (s *sequences) beginWrite(record int64, field int) int64 {
 		known = &[fields]*history{}
 		s.histories[record] = known
 	}
-	if known[field] == nil {
-		known[field] = &history{
-			ended: maps.Clone(loaded), underWay: make(map[int64]writes), changed: make(writes),
-		}
-	}
 	s.last++
-	known[field].underWay[s.last] = maps.Clone(known[field].ended)
+	for field := from; field < until; field++ {
+		if known[field] == nil {
+			known[field] = &history{
+				ended: maps.Clone(loaded), underWay: make(map[int64]writes), changed: make(writes),
+			}
+		}
+		known[field].underWay[s.last] = maps.Clone(known[field].ended)
+	}
 	return s.last
 }
 
-// endWrite hears that a write was acknowledged.
-func (s *sequences) endWrite(record int64, field int, sequence int64) {
+// endWrite hears that a write of these fields was acknowledged.
+func (s *sequences) endWrite(record int64, from, until int, sequence int64) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	known := s.histories[record][field]
-	for replaced := range known.underWay[sequence] {
-		delete(known.ended, replaced)
+	for _, known := range s.histories[record][from:until] {
+		for replaced := range known.underWay[sequence] {
+			delete(known.ended, replaced)
+		}
+		delete(known.underWay, sequence)
+		known.ended[sequence] = struct{}{}
 	}
-	delete(known.underWay, sequence)
-	known.ended[sequence] = struct{}{}
 }
 
-// change hears that a change replaced what it had read; false where another one had replaced it
-// already.
-func (s *sequences) change(record int64, field int, before int64) bool {
+// change hears that a change replaced what it had read of the fields from one on; false where another
+// one had replaced any of it already.
+func (s *sequences) change(record int64, from int, before []int64) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	known := s.histories[record][field]
-	_, replaced := known.changed[before]
-	known.changed[before] = struct{}{}
-	return !replaced
+	isFirst := true
+	for number, sequence := range before {
+		known := s.histories[record][from+number]
+		if _, replaced := known.changed[sequence]; replaced {
+			isFirst = false
+		}
+		known.changed[sequence] = struct{}{}
+	}
+	return isFirst
 }

@@ -3,6 +3,7 @@ package kv
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -48,6 +49,14 @@ func FieldPairs(field int, values ...[]byte) []any {
 		pairs = append(pairs, FieldNames[field+i], value)
 	}
 	return pairs
+}
+
+// Joined is a record as one value, where a database knows no fields.
+func Joined(values [][]byte) []byte { return bytes.Join(values, nil) }
+
+// Parted are the fields of a record that is one value.
+func Parted(record []byte) [][]byte {
+	return slices.Collect(slices.Chunk(record, fieldBytes))
 }
 
 // letters fill what is written.

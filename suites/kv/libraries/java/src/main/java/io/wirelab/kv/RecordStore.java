@@ -13,17 +13,22 @@ public interface RecordStore<B> extends Store<B> {
     /** All fields of a record; null where there is none. */
     List<byte[]> readRecord(String key) throws Exception;
 
-    /** Replaces a field of a record that is there. */
-    void writeRecord(String key, int field, byte[] value) throws Exception;
+    /** Whether the database knows no fields, so that a write replaces all of a record. */
+    default boolean hasWholeRecords() {
+        return false;
+    }
+
+    /** Replaces fields of a record that is there: as many as there are values, from one on. */
+    void writeRecord(String key, int from, List<byte[]> values) throws Exception;
 
     /** Makes a record that is not there. */
     void insertRecord(String key, List<byte[]> values) throws Exception;
 
     /**
-     * Reads a record and replaces a field of what was read. Where another one has written between,
+     * Reads a record and replaces fields of what was read. Where another one has written between,
      * all of it is done again.
      *
      * @return what was read
      */
-    List<byte[]> modifyRecord(String key, int field, byte[] value) throws Exception;
+    List<byte[]> modifyRecord(String key, int from, List<byte[]> values) throws Exception;
 }

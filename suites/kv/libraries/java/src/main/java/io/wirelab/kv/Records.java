@@ -26,10 +26,16 @@ final class Records implements LaneWork<Records.Task, Records.Done> {
      *
      * @param newest the last record that was inserted when it was drawn
      * @param sequence number of what it writes; 0 where it writes nothing
-     * @param values all fields of an insert, the one of a change; none of a read
+     * @param from the first of the fields that it writes
+     * @param values what it writes into them; nothing of a read
      */
     record Task(Workload.Drawn drawn, long record, long newest, String key, long sequence,
-            List<byte[]> values, Sequences.Seen seen) {}
+            int from, List<byte[]> values, Sequences.Seen seen) {
+        /** The first field behind those that it writes. */
+        int until() {
+            return from + values.size();
+        }
+    }
 
     /** What the library gave for it; null where nothing comes back. */
     record Done(Task task, List<byte[]> fields) {}
@@ -64,32 +70,29 @@ final class Records implements LaneWork<Records.Task, Records.Done> {
         long record = drawn.kind() == Workload.Kind.INSERT
                 ? sequences.insert() : draws.recordOf(workload, drawn.rank(), newest);
         Sequences.Seen seen = sequences.beginRead(record);
-        long sequence = drawn.kind().changes() ? sequences.beginWrite(record, drawn.field()) : 0;
-        return new Task(drawn, record, newest, UserTable.nameOf(record), sequence,
-                values(drawn, record, sequence), seen);
+        int from = writesAll(drawn.kind()) ? 0 : drawn.field();
+        int until = writesAll(drawn.kind()) ? UserTable.FIELDS : from + 1;
+        long sequence = drawn.kind().changes() ? sequences.beginWrite(record, from, until) : 0;
+        List<byte[]> values = new ArrayList<>();
+        for (int field = from; drawn.kind().writes() && field < until; field++) {
+            values.add(UserTable.value(record, field, sequence));
+        }
+        return new Task(drawn, record, newest, UserTable.nameOf(record), sequence, from, values,
+                seen);
     }
 
-    private static List<byte[]> values(Workload.Drawn drawn, long record, long sequence) {
-        List<byte[]> values = new ArrayList<>();
-        if (drawn.kind().changes()) {
-            values.add(UserTable.value(record, drawn.field(), sequence));
-        } else if (drawn.kind() == Workload.Kind.INSERT) {
-            for (int field = 0; field < UserTable.FIELDS; field++) {
-                values.add(UserTable.value(record, field, sequence));
-            }
-        }
-        return values;
+    private boolean writesAll(Workload.Kind kind) {
+        return kind == Workload.Kind.INSERT || kind.changes() && store.hasWholeRecords();
     }
 
     @Override
     public Done call(Task task, LaneCall call) throws Exception {
-        int field = task.drawn.field();
         List<byte[]> fields = null;
         switch (task.drawn.kind()) {
             case READ -> fields = store.readRecord(task.key);
-            case UPDATE -> store.writeRecord(task.key, field, task.values.get(0));
+            case UPDATE -> store.writeRecord(task.key, task.from, task.values);
             case INSERT -> store.insertRecord(task.key, task.values);
-            case MODIFY -> fields = store.modifyRecord(task.key, field, task.values.get(0));
+            case MODIFY -> fields = store.modifyRecord(task.key, task.from, task.values);
         }
         return new Done(task, fields);
     }
@@ -99,12 +102,11 @@ final class Records implements LaneWork<Records.Task, Records.Done> {
     public Outcome judge(LaneCall call, Done done) {
         Task task = done.task;
         Workload.Kind kind = task.drawn.kind();
-        int field = task.drawn.field();
         if (kind == Workload.Kind.INSERT) {
             sequences.inserted(task.record);
         }
         if (kind.changes()) {
-            sequences.endWrite(task.record, field, task.sequence);
+            sequences.endWrite(task.record, task.from, task.until(), task.sequence);
         }
         List<Long> found = List.of();
         if (kind.reads()) {
@@ -112,7 +114,8 @@ final class Records implements LaneWork<Records.Task, Records.Done> {
             if (found.isEmpty()) {
                 return wrong(task, "a field is not of this record, or is older than it may be");
             }
-            if (kind.changes() && !sequences.changed(task.record, field, found.get(field))) {
+            if (kind.changes() && !sequences.changed(task.record, task.from,
+                    found.subList(task.from, task.until()))) {
                 return wrong(task, "another change had replaced what this one read");
             }
         }

@@ -82,26 +82,37 @@ final class Sequences {
         return new Seen(then, last);
     }
 
-    /** A write of a field begins; its sequence number. */
-    synchronized long beginWrite(long record, int field) {
+    /** A write of fields from one until another begins; its sequence number. */
+    synchronized long beginWrite(long record, int from, int until) {
         History[] fields = histories.computeIfAbsent(record, any -> new History[UserTable.FIELDS]);
-        if (fields[field] == null) {
-            fields[field] = new History();
-        }
         last++;
-        fields[field].underWay.put(last, Set.copyOf(fields[field].ended));
+        for (int field = from; field < until; field++) {
+            if (fields[field] == null) {
+                fields[field] = new History();
+            }
+            fields[field].underWay.put(last, Set.copyOf(fields[field].ended));
+        }
         return last;
     }
 
     /** The write was acknowledged. */
-    synchronized void endWrite(long record, int field, long sequence) {
-        History one = histories.get(record)[field];
-        one.ended.removeAll(one.underWay.remove(sequence));
-        one.ended.add(sequence);
+    synchronized void endWrite(long record, int from, int until, long sequence) {
+        for (int field = from; field < until; field++) {
+            History one = histories.get(record)[field];
+            one.ended.removeAll(one.underWay.remove(sequence));
+            one.ended.add(sequence);
+        }
     }
 
-    /** A change replaced what it had read; false where another one had replaced it already. */
-    synchronized boolean changed(long record, int field, long before) {
-        return histories.get(record)[field].changed.add(before);
+    /**
+     * A change replaced what it had read of the fields from one on; false where another one had
+     * replaced any of it already.
+     */
+    synchronized boolean changed(long record, int from, List<Long> before) {
+        boolean isFirst = true;
+        for (int number = 0; number < before.size(); number++) {
+            isFirst &= histories.get(record)[from + number].changed.add(before.get(number));
+        }
+        return isFirst;
     }
 }

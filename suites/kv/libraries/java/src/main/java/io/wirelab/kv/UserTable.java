@@ -24,6 +24,25 @@ public final class UserTable {
 
     private UserTable() {}
 
+    /** A record as one value, where a database knows no fields. */
+    public static byte[] joined(List<byte[]> values) {
+        byte[] record = new byte[values.stream().mapToInt(value -> value.length).sum()];
+        int at = 0;
+        for (byte[] value : values) {
+            System.arraycopy(value, 0, record, at, value.length);
+            at += value.length;
+        }
+        return record;
+    }
+
+    /** The fields of a record that is one value. */
+    public static List<byte[]> parted(byte[] record) {
+        return IntStream.range(0, record.length / FIELD_BYTES)
+                .mapToObj(field -> Arrays.copyOfRange(
+                        record, field * FIELD_BYTES, (field + 1) * FIELD_BYTES))
+                .toList();
+    }
+
     private static byte[] letters() {
         byte[] letters = new byte[OFFSETS + FIELD_BYTES - HEAD];
         for (int i = 0; i < letters.length; i++) {

@@ -26,9 +26,14 @@ enum Workload {
             return this == READ || this == MODIFY;
         }
 
-        /** Whether a field of it is replaced. */
+        /** Whether fields of it are replaced. */
         boolean changes() {
             return this == UPDATE || this == MODIFY;
+        }
+
+        /** Whether it holds something else afterwards. */
+        boolean writes() {
+            return this != READ;
         }
 
         @Override

@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
  * A store without a database, for the tests: it computes the records that the suite's README
  * defines, which depend on no secret here, and passes them on packed, as Redis would. Its user table
  * is the file that the parameter {@code table} names, a key and its fields a line; {@code fault} says
- * what is wrong with it: writes are {@code dropped}, or changes are a {@code lost-update}.
+ * what is wrong with it: writes are {@code dropped}, or changes are a {@code lost-update}. Where
+ * {@code whole} is set, it knows no fields.
  */
 final class Memory implements RecordStore<byte[][]> {
     private static final int[] FOUND = {0, 840, 895, 645, 575, 980, 760, 910, 0, 690};
@@ -97,9 +98,14 @@ final class Memory implements RecordStore<byte[][]> {
     }
 
     @Override
-    public void writeRecord(String key, int field, byte[] value) {
+    public boolean hasWholeRecords() {
+        return parameters.has("whole") && parameters.flag("whole");
+    }
+
+    @Override
+    public void writeRecord(String key, int from, List<byte[]> values) {
         if (!has("dropped")) {
-            users.computeIfPresent(key, (name, fields) -> with(fields, field, value));
+            users.computeIfPresent(key, (name, fields) -> with(fields, from, values));
         }
     }
 
@@ -111,17 +117,17 @@ final class Memory implements RecordStore<byte[][]> {
     }
 
     @Override
-    public List<byte[]> modifyRecord(String key, int field, byte[] value)
+    public List<byte[]> modifyRecord(String key, int from, List<byte[]> values)
             throws InterruptedException {
         while (true) {
             List<byte[]> found = users.get(key);
             Thread.sleep(1);
             if (has("lost-update")) {
-                users.computeIfPresent(key, (name, fields) -> with(fields, field, value));
+                users.computeIfPresent(key, (name, fields) -> with(fields, from, values));
                 return found;
             }
             // Lists are equal by their arrays, which nobody changes.
-            if (users.replace(key, found, with(found, field, value))) {
+            if (users.replace(key, found, with(found, from, values))) {
                 return found;
             }
         }
@@ -131,9 +137,14 @@ final class Memory implements RecordStore<byte[][]> {
         return parameters.text("fault", "").equals(fault);
     }
 
-    private static List<byte[]> with(List<byte[]> fields, int field, byte[] value) {
+    private List<byte[]> with(List<byte[]> fields, int from, List<byte[]> values) {
+        if (hasWholeRecords() && values.size() < fields.size()) {
+            throw new IllegalArgumentException("a write of a part of a record");
+        }
         List<byte[]> changed = new ArrayList<>(fields);
-        changed.set(field, value);
+        for (int number = 0; number < values.size(); number++) {
+            changed.set(from + number, values.get(number));
+        }
         return changed;
     }
 

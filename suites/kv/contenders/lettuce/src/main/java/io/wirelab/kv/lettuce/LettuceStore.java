@@ -95,27 +95,31 @@ final class LettuceStore implements RecordStore<byte[][]> {
     }
 
     @Override
-    public void writeRecord(String key, int field, byte[] value) {
-        connection.sync().hset(bytesOf(key), FIELDS[field], value);
+    public void writeRecord(String key, int from, List<byte[]> values) {
+        connection.sync().hset(bytesOf(key), named(from, values));
     }
 
     @Override
     public void insertRecord(String key, List<byte[]> values) {
+        connection.sync().hset(bytesOf(key), named(0, values));
+    }
+
+    private static Map<byte[], byte[]> named(int from, List<byte[]> values) {
         Map<byte[], byte[]> fields = new LinkedHashMap<>();
-        for (int field = 0; field < FIELDS.length; field++) {
-            fields.put(FIELDS[field], values.get(field));
+        for (int number = 0; number < values.size(); number++) {
+            fields.put(FIELDS[from + number], values.get(number));
         }
-        connection.sync().hset(bytesOf(key), fields);
+        return fields;
     }
 
     /** WATCH is of a connection, and makes EXEC fail where another one has written since. */
     @Override
-    public List<byte[]> modifyRecord(String key, int field, byte[] value) {
+    public List<byte[]> modifyRecord(String key, int from, List<byte[]> values) {
         StatefulRedisConnection<byte[], byte[]> lent = idle.poll();
         StatefulRedisConnection<byte[], byte[]> own =
                 lent == null ? client.connect(ByteArrayCodec.INSTANCE) : lent;
         try {
-            List<byte[]> found = modified(own.sync(), bytesOf(key), FIELDS[field], value);
+            List<byte[]> found = modified(own.sync(), bytesOf(key), named(from, values));
             idle.add(own);
             return found;
         } catch (RuntimeException failed) {
@@ -126,12 +130,12 @@ final class LettuceStore implements RecordStore<byte[][]> {
     }
 
     private static List<byte[]> modified(RedisCommands<byte[], byte[]> commands, byte[] key,
-            byte[] field, byte[] value) {
+            Map<byte[], byte[]> values) {
         while (true) {
             commands.watch(key);
             List<byte[]> found = valuesOf(commands.hmget(key, FIELDS));
             commands.multi();
-            commands.hset(key, field, value);
+            commands.hset(key, values);
             if (!commands.exec().wasDiscarded()) {
                 return found;
             }
