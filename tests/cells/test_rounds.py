@@ -263,3 +263,15 @@ def test_a_trial_whose_worker_did_not_say_its_steps_counts_nowhere(
         assert cell.other_trials == {trial.planned.id: "no-steps"}
         (finding,) = [f for f in cell.findings if f.gate == "trial-failed"]
         assert finding.evidence["failed"][trial.planned.id]["reason"] == "no-steps"
+
+
+def test_as_many_are_under_way_as_there_are_users(tmp_path: Path) -> None:
+    """Users of this run wait for nothing: two of them first, then four, each step for seconds."""
+    run = rounds_run({"swift": Client(median_ms=2.0)}, trials=1, ticks=3_000)
+    _, series = analyse(run.write(tmp_path))
+    (line,) = series.cells["demo/rounds/swift"].operations["rtt"]
+    users = [round(each or 0, 1) for each in line.values["under_way"]]
+    assert len(users) > 10
+    assert max(users) <= 4
+    assert users.count(2.0) >= 4
+    assert users.count(4.0) >= 4

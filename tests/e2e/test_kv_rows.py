@@ -150,6 +150,18 @@ def test_an_application_is_served_by_a_part_of_the_machine(result: dict[str, Any
         assert share is None or used is None or used <= 100 * share + 5, variant
 
 
+def test_the_ramp_is_drawn_over_time_with_its_users(folder: Path) -> None:
+    series = json.loads((folder / "series.json").read_text("utf-8"))["cells"]
+    (ramp,) = (cell for name, cell in series.items() if name.startswith("kv/serving-ramp/aero"))
+    users = [
+        users for line in ramp["operations"]["request"] for users in line["values"]["under_way"]
+    ]
+    # Every one of them waits for nothing but answers, but the last of a step for those before.
+    assert 5 < max(users) <= 20
+    page = (folder / "report-en.html").read_text("utf-8")
+    assert "Latency and active users over time" in page
+
+
 def test_capacities_are_searched_by_the_limit_of_the_row(result: dict[str, Any]) -> None:
     suite = find_catalog(whole_runs.REPOSITORY).suite("kv")
     for name, metric in CAPACITIES.items():

@@ -16,8 +16,13 @@ from rich.console import Console
 from synthetic import Client, rounds_run
 from wirelab.cells.analysis import analyse
 from wirelab.gates.wording import evidence_lines
-from wirelab.model.result import Finding, Result, Verdict
+from wirelab.model.result import Finding, Result, Series, Verdict
 from wirelab.report import terminal, write
+from wirelab.report.cell_table import CellTable
+from wirelab.report.charts import latency_and_users
+from wirelab.report.charts.steps import by_step
+from wirelab.report.context import Context
+from wirelab.report.document import Chart, plain
 from wirelab.report.sections import overview
 from wirelab.words.translation import words
 
@@ -147,3 +152,48 @@ def test_the_evidence_of_missing_traffic(language: str, word: str) -> None:
     (line,) = evidence_lines(finding, "a cell", words(language))
     assert word in line
     assert "0.3" in line
+
+
+# ------------------------------------------------------------------------------- charts
+
+
+def lines_of(chart: Chart | None) -> list[set[float]]:
+    """Places along which each panel of a chart has points."""
+    assert chart is not None
+    return [{row["x"] for row in panel.spec["datasets"]["points"]} for panel in chart.panels]
+
+
+def test_latency_stands_over_users_who_send(tmp_path: Path) -> None:
+    """A step may have more connections than users who send, as on the way down of a ramp."""
+    result = analysed(tmp_path, trials=3)
+    scenario = result.scenarios["rounds"]
+    more = scenario.steps["more"].model_copy(update={"users": 9, "lanes": 4})
+    steps = {**scenario.steps, "more": more}
+    changed = scenario.model_copy(update={"steps": steps})
+    parts = CellTable.of(
+        Context(
+            result.model_copy(update={"scenarios": {"rounds": changed}}),
+            Series(cells={}),
+            words("en"),
+        ),
+        "rounds",
+    )
+    groups = [("", parts.contenders)]
+    drawn = [
+        by_step(parts, "Latency", plain("p50"), "rtt.latency.p50", groups, active=active)
+        for active in (False, True)
+    ]
+    assert [lines_of(chart) for chart in drawn] == [[{2, 9}], [{2, 4}]]
+
+
+def test_latency_stands_before_the_users_of_each_second(tmp_path: Path) -> None:
+    result, series = analyse(rounds_run(CLIENTS, trials=2, ticks=300).write(tmp_path))
+    told = Context(result, series, words("ko"))
+    whole = CellTable.of(told, "rounds").whole
+    chart = latency_and_users(told, whole, "rtt")
+    assert chart is not None
+    assert [panel.title for panel in chart.panels] == [told.name(name) for name in sorted(CLIENTS)]
+    rows = chart.panels[0].spec["datasets"]["points"]
+    assert {row["kind"] for row in rows} == {"p50", "p95", "under_way"}
+    assert {row["trial"] for row in rows} == set(whole.cells[0].trials)
+    assert latency_and_users(told, whole, "nobody") is None

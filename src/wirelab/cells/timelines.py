@@ -20,6 +20,10 @@ from wirelab.stats.histograms import merged
 MAX_POINTS = 600
 """Points of one line: more than a chart has pixels. Longer trials get longer steps."""
 
+UNDER_WAY = "under_way"
+"""Operations of a closed loop that were under way, the mean of a point's time: as many as users,
+where these wait for nothing but answers."""
+
 _DIGITS = 4
 
 
@@ -57,8 +61,10 @@ def trial_timelines(
     for name, whole in trace.durations.items():
         bounds = np.searchsorted(whole.intended_ns, edges)
         figures = second_figures(TimedSamples(whole.service, bounds))
-        columns = zip(("p50", "p95", "max"), figures.T, strict=True)
-        operations[name] = line(dict(columns))
+        values = dict(zip(("p50", "p95", "max"), figures.T, strict=True))
+        if window.closed:
+            values[UNDER_WAY] = _under_way(whole, edges)
+        operations[name] = line(values)
     step = int(edges[1] - edges[0]) // BLOCK_NS
     for name, by_second in trace.by_second.items():
         blocks = by_second.all_durations("service", range(step * len(seconds)))
@@ -72,6 +78,21 @@ def trial_timelines(
                 values["heap"] = second_heap(trace.runtime.heap, edges)
             resources[role] = line(values)
     return TrialTimelines(operations, resources)
+
+
+def _under_way(durations: Durations, edges: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    starts = durations.intended_ns - edges[0]
+    spent = _passed(starts, edges) - _passed(np.sort(starts + durations.service), edges)
+    return np.diff(spent) / np.diff(edges)
+
+
+def _passed(at: npt.NDArray[np.int64], edges: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Time since each of ``at``, in order and counted from the first edge, summed at the edges."""
+    until = edges - edges[0]
+    before = np.searchsorted(at, until)
+    sums = np.concatenate(([0.0], np.cumsum(at, dtype=np.float64)))
+    passed: npt.NDArray[np.float64] = before * until.astype(np.float64) - sums[before]
+    return passed
 
 
 def _edges(window: Window) -> npt.NDArray[np.int64]:

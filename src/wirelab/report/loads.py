@@ -28,7 +28,18 @@ def measure_of(context: Context, scenario: Scenario) -> Measure | None:
 def users_of(table: CellTable) -> int:
     """Connections at the step of a table; 0 where the manifest does not say."""
     step = table.all_steps.get(table.step)
-    said = step.users if step else 0
+    return _size(table, step.users if step else 0)
+
+
+def active_of(table: CellTable) -> int:
+    """Users who send at the step of a table; 0 where the manifest does not say."""
+    step = table.all_steps.get(table.step)
+    said = step.lanes if step else None
+    return users_of(table) if said is None else _size(table, said)
+
+
+def _size(table: CellTable, said: int | str) -> int:
+    """A size, or that of the parameter which holds it."""
     if isinstance(said, str):
-        said = next((int(cell.parameters[said]) for cell in table.cells), 0)
+        return next((int(cell.parameters[said]) for cell in table.cells), 0)
     return said

@@ -19,6 +19,7 @@ from wirelab.report.api import (
     Section,
     Table,
     chart_by_step,
+    latency_and_users,
     notes_for,
     paragraph,
     plain,
@@ -27,7 +28,8 @@ from wirelab.report.api import (
 
 from .against import NATIVE, Compared, changes
 
-_OVER_USERS = ("serving-ramp", "asgi-in-flight")
+_RAMP = "serving-ramp"
+_OVER_USERS = (_RAMP, "asgi-in-flight")
 """Scenarios whose steps are numbers of users."""
 
 _LEVELS = ("mean", "p50", "p90", "p95", "p99")
@@ -143,14 +145,15 @@ def sections(context: Context) -> list[Section]:
             "serving-ramp",
             _told(
                 context,
-                ("serving-ramp",),
+                (_RAMP,),
                 _(
                     "The study's line of users (20 s up to 20, 20 s up to 50, 20 s down) as "
                     "stairs, each with its own figures. More users than one process can answer at "
                     "once queue before it: then the latency grows with the users. What a step on "
                     "the way down has more than the same users on the way up is what the peak left "
                     "behind. The study has one figure of all of it, which stands beside all "
-                    "steps together."
+                    "steps together, the first table. How long a step lasts follows the speed of "
+                    "the application, for each has so many requests and not so many seconds."
                 ),
             ),
         ),
@@ -181,8 +184,14 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
     context, _ = grid.context, grid.context.words.gettext
     clock = "response" if grid.scenario.is_open else "latency"
     blocks: list[Block] = []
-    if scenario in _OVER_USERS and (chart := _over_users(grid)):
-        blocks.append(chart)
+    if scenario in _OVER_USERS:
+        blocks += _over_users(grid)
+    if scenario == _RAMP:
+        if line := latency_and_users(context, grid.whole, "request"):
+            blocks.append(line)
+        if grid.whole:
+            groups = [_group(grid, scenario, name, "", clock) for name in grid.whole.contenders]
+            blocks.append(_table(context, _("all steps"), groups))
     for step in grid.steps:
         here = grid.at(step)
         key = f"{here.scenario_name}.{step}"
@@ -194,23 +203,39 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
         here = grid.where(lambda cell: cell.scenario == scenario)
         places = {step: f"{own}.{step}" for step in here.steps}
         blocks += changes(here, caption, places, _COMPARED)
-    if scenario == "serving-ramp" and grid.whole:
-        groups = [_group(grid, scenario, name, "", clock) for name in grid.whole.contenders]
-        blocks.append(_table(context, _("all steps"), groups))
     return blocks
 
 
-def _over_users(grid: CellTable) -> Chart | None:
-    """Latency over active users; of a ramp, on its way up."""
+def _over_users(grid: CellTable) -> list[Chart]:
+    """Latency over active users; of a ramp, on its way up and on its way down."""
     _ = grid.context.words.gettext
     rising = [name for name in grid.steps if grid.all_steps[name].lanes is None]
-    return chart_by_step(
-        grid.where(lambda cell: cell.step in rising),
-        _("Latency over active users"),
-        plain(_("p95 of each number of users on the way up, with its interval.")),
-        "request.latency.p95",
-        [("", grid.contenders)],
+    falling = [name for name in grid.steps if name not in rising]
+    ways = (
+        (
+            rising,
+            _("Latency over active users"),
+            _("p95 of each number of users on the way up, with its interval."),
+        ),
+        (
+            falling,
+            _("Latency over active users on the way down"),
+            _("p95 of each number of users who are left, with its interval."),
+        ),
     )
+    charts = [
+        chart_by_step(
+            grid.where(lambda cell, steps=steps: cell.step in steps),
+            title,
+            plain(caption),
+            "request.latency.p95",
+            [("", grid.contenders)],
+            active=True,
+        )
+        for steps, title, caption in ways
+        if steps
+    ]
+    return [chart for chart in charts if chart is not None]
 
 
 def _group(grid: CellTable, key: str, name: str, step: str, clock: str) -> RowGroup:

@@ -12,7 +12,7 @@ from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
 from wirelab.report.document import Chart, LegendItem, Panel, Text
-from wirelab.report.loads import users_of
+from wirelab.report.loads import active_of, users_of
 from wirelab.report.tabulate import FigureColumn, unit_of
 
 Group = tuple[str, Sequence[str]]
@@ -53,14 +53,20 @@ def by_step(
     groups: Sequence[Group],
     *,
     along: tuple[str, str] | None = None,
+    active: bool = False,
 ) -> Chart | None:
     """A metric over the steps, a panel a group of contenders; panels share their scale.
 
-    Lines go along the users of the steps, or ``along`` a parameter of theirs, of which the name
-    and the title of the axis are given.
+    Lines go along the users of the steps (``active``: along those of them who send), or ``along``
+    a parameter of theirs, of which the name and the title of the axis are given.
     """
-    name, axis = along or ("", parts.context.words.gettext("users"))
-    places = [_Place(_at(part, name), part, metric) for part in parts.by_step]
+    gettext = parts.context.words.gettext
+    name, axis = along or ("", gettext("active users") if active else gettext("users"))
+    of_users = active_of if active else users_of
+    places = [
+        _Place(_parameter(part, name) if name else of_users(part), part, metric)
+        for part in parts.by_step
+    ]
     named = parts.context.naming.title(metric)
     return _chart(places, title, caption, groups, along=axis, named=named)
 
@@ -81,9 +87,9 @@ def by_mark(
     return _chart(places, title, caption, groups, along=along, named=named)
 
 
-def _at(part: CellTable, parameter: str) -> int:
+def _parameter(part: CellTable, name: str) -> int:
     step = part.all_steps.get(part.step)
-    return int(step.parameters[parameter]) if parameter and step else users_of(part)
+    return int(step.parameters[name]) if step else 0
 
 
 def _chart(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import altair as alt
 
+from wirelab.cells.timelines import UNDER_WAY
 from wirelab.model.result import Cell, Timeline
 from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
@@ -77,6 +78,18 @@ def _latency_spec(
     lines: Sequence[Row],
     domain: tuple[float, float],
 ) -> dict[str, object]:
+    drawn = _latency_lines(context, comparison, cell, lines, domain)
+    return theme.finished(drawn, lines, _HEIGHT, theme.SMALL)
+
+
+def _latency_lines(
+    context: Context,
+    comparison: CellTable,
+    cell: Cell,
+    lines: Sequence[Row],
+    domain: tuple[float, float],
+) -> theme.Layer:
+    """The p50 and the p95 of each trial, and the warm-up."""
     _ = context.words.gettext
     base = alt.Chart(theme.POINTS).encode(
         x=_seconds(context, lines),
@@ -89,9 +102,76 @@ def _latency_spec(
     p95 = base.transform_filter("datum.kind == 'p95'").mark_line(
         strokeWidth=1.1, strokeDash=[2, 2], opacity=faint * 0.8
     )
-    return theme.finished(
-        alt.layer(*_warmup(context, comparison), p95, p50), lines, _HEIGHT, theme.SMALL
+    return alt.layer(*_warmup(context, comparison), p95, p50)
+
+
+def latency_and_users(context: Context, comparison: CellTable, operation: str) -> Chart | None:
+    """p50 and p95 of each second of an operation of a closed loop, before the users of that second:
+    a panel a contender. None where nothing was recorded.
+    """
+    _ = context.words.gettext
+    kinds = ("p50", "p95", UNDER_WAY)
+    lines = {
+        cell.id: rows
+        for cell in comparison.cells
+        if (rows := _rows(context.drawn(cell).operations.get(operation, []), kinds))
+    }
+    times = [row["y"] for rows in lines.values() for row in rows if row["kind"] != UNDER_WAY]
+    if not times:
+        return None
+    domain = theme.padded(times)
+    panels = tuple(
+        Panel(
+            context.name(cell.contender),
+            _("{operation} latency of {name} for each second of each trial, and its users.").format(
+                operation=context.words.called(operation), name=context.name(cell.contender)
+            ),
+            _users_spec(context, comparison, cell, lines[cell.id], domain),
+        )
+        for cell in comparison.cells
+        if cell.id in lines
     )
+    caption = text(
+        _(
+            "Each line is one trial, a point a second. Shaded are the operations under way, a mean "
+            "of the second: as many as active users, who wait for nothing but answers, and fewer "
+            "where a step ends and all wait for the slowest of them."
+        )
+    )
+    legend = (LegendItem("p50", None, "line"), LegendItem("p95", None, "dashed"))
+    return Chart(_("Latency and active users over time"), caption, panels, legend)
+
+
+def _users_spec(
+    context: Context,
+    comparison: CellTable,
+    cell: Cell,
+    lines: Sequence[Row],
+    domain: tuple[float, float],
+) -> dict[str, object]:
+    shade = (
+        alt.Chart(theme.POINTS)
+        .transform_filter(f"datum.kind == '{UNDER_WAY}'")
+        .mark_area(color=theme.MUTED, opacity=0.18)
+        .encode(
+            x=_seconds(context, lines),
+            y=alt.Y(
+                "y:Q",
+                scale=alt.Scale(zero=True, nice=True),
+                stack=None,
+                axis=alt.Axis(
+                    title=context.words.gettext("active users"),
+                    orient="right",
+                    tickCount=4,
+                    grid=False,
+                ),
+            ),
+            detail=[alt.Detail("trial:N")],
+        )
+    )
+    drawn = alt.layer(shade, _latency_lines(context, comparison, cell, lines, domain))
+    both = drawn.resolve_scale(y="independent")
+    return theme.finished(both, lines, _HEIGHT, theme.SMALL)
 
 
 def resources_over_time(context: Context, comparison: CellTable) -> Chart | None:
@@ -207,7 +287,7 @@ def _thinned(
     """At most ``_MOST_POINTS`` of a line: the highest of each step, so that no spike is lost;
     of medians the middle one."""
     step = -(-len(values) // _MOST_POINTS) or 1
-    combine = statistics.median if kind == "p50" else max
+    combine = statistics.median if kind in ("p50", UNDER_WAY) else max
     for begin in range(0, len(values), step):
         known = [value for value in values[begin : begin + step] if value is not None]
         yield seconds[begin], combine(known) if known else None
