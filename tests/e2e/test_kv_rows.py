@@ -53,17 +53,29 @@ LIMITED: dict[str, dict[str, Any]] = {
 """Variants of the scenario serving-limits: what its application has at most."""
 OF_LIMITED = 12 - 2
 
+REPLICAS: dict[str, dict[str, Any]] = {
+    "whole": {},
+    "pod-8": {"processor": 1.0, "memory": 8 << 30},
+    "pod-4": {"processor": 0.5, "memory": 4 << 30},
+}
+"""Variants of the scenario serving-replicas-limits: what each replica has at most."""
+OF_REPLICAS = 12 - 2
+
 CAPACITIES = {"client-capacity": "read.response.p95", "serving-capacity": "request.response.p95"}
 ANCHORS = (
     *("asgi-in-flight", "serving-untimed", "serving-shared", "serving-gateway"),
     *("serving-replicas", "serving-ramp", "in-flight", "pool-sizes", "serving-limits"),
+    "serving-replicas-limits",
 )
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = dict.fromkeys(
-        [*(name for name, _step in (*REQUESTS, *READS)), *CAPACITIES, "serving-limits"]
+        [
+            *(name for name, _step in (*REQUESTS, *READS)),
+            *(*CAPACITIES, "serving-limits", "serving-replicas-limits"),
+        ]
     )
     who = whole_runs.only("--contender", (CLIENT, BOTH))
     chosen = (*whole_runs.only("--scenario", rows), *who)
@@ -93,7 +105,11 @@ def _probes(trial: str) -> bool:
 
 def test_replicas_are_roles_behind_a_gateway_and_share_the_requests(folder: Path) -> None:
     # One that the host disturbed is run again.
-    trial = next(name for name in whole_runs.records_of(folder) if "serving-replicas" in name)
+    trial = next(
+        name
+        for name, record in whole_runs.records_of(folder).items()
+        if record["planned"]["scenario"] == "serving-replicas"
+    )
     specs = {
         role: json.loads((folder / "trials" / trial / f"{role}.spec.json").read_text("utf-8"))
         for role in ("app", "replica", "gateway", "generator")
@@ -147,6 +163,21 @@ def test_an_application_is_served_by_a_part_of_the_machine(result: dict[str, Any
         assert cell["statuses"]["request"]["ok"] % OF_LIMITED == 0, variant
         share, used = LIMITED[variant].get("processor"), cell["metrics"]["cpu.mean"]["value"]
         # The kernel holds it over each 100 ms, and the window ends within some.
+        assert share is None or used is None or used <= 100 * share + 5, variant
+
+
+def test_each_replica_is_served_by_a_part_of_the_machine(
+    folder: Path, result: dict[str, Any]
+) -> None:
+    declared = result["scenarios"]["serving-replicas-limits"]["variants"]
+    for role in ("app", "replica"):
+        given = {name: of["limits"].get(role, {}) for name, of in declared.items()}
+        assert given == REPLICAS, role
+    cells = {c["variant"]: c for c in whole_runs.cells_of(result, "serving-replicas-limits")}
+    assert set(cells) == set(REPLICAS)
+    for variant, cell in cells.items():
+        assert cell["statuses"]["request"]["ok"] % OF_REPLICAS == 0, variant
+        share, used = REPLICAS[variant].get("processor"), cell["metrics"]["cpu.mean"]["value"]
         assert share is None or used is None or used <= 100 * share + 5, variant
 
 

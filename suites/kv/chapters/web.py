@@ -135,8 +135,9 @@ def sections(context: Context) -> list[Section]:
                 _(
                     "Two replicas of two processes each, to which nginx gives requests in turn, as "
                     "the study's two pods. Each replica is a role of its own, with processors of "
-                    "its own where the machine has enough, and the limit of memory that "
-                    "--role-memory sets. Processor time and memory are those of one replica."
+                    "its own where the machine has enough. What becomes of them with less of the "
+                    "machine is told in a chapter of its own. Processor time and memory are those "
+                    "of one replica."
                 ),
             ),
         ),
