@@ -14,6 +14,7 @@ from wirelab.report.api import (
     Context,
     FigureColumn,
     Head,
+    Paragraph,
     Row,
     RowGroup,
     Section,
@@ -31,6 +32,9 @@ from .against import NATIVE, Compared, changes
 _RAMP = "serving-ramp"
 _OVER_USERS = (_RAMP, "asgi-in-flight")
 """Scenarios whose steps are numbers of users."""
+
+_ONNX = "onnxruntime"
+"""The parameter's default; anything else is the folder in which PyTorch is installed."""
 
 _LEVELS = ("mean", "p50", "p90", "p95", "p99")
 _COMPARED = {
@@ -178,7 +182,26 @@ def _told(context: Context, names: tuple[str, ...], said: str) -> tuple[Block, .
     """Introduction and tables of these scenarios; empty where none of them was run."""
     if not (grid := CellTable.of(context, *names)):
         return ()
-    return (paragraph(said), *_tables(grid, names[0]))
+    by = (_by_whom(grid),) if names[0] == "serving" else ()
+    return (paragraph(said), *by, *_tables(grid, names[0]))
+
+
+def _by_whom(grid: CellTable) -> Paragraph:
+    """Tell what runs the model, and how another one does."""
+    _ = grid.context.words.gettext
+    runs = grid.cells[0].parameters.get("inference", _ONNX)
+    said = (
+        _("ONNX Runtime runs the model.")
+        if runs == _ONNX
+        else _("PyTorch runs the model, from a folder of your own.")
+    )
+    otherwise = _(
+        "PyTorch does where --set inference=FOLDER names a folder in which you have installed it: "
+        "what the package index has of it brings CUDA along, so wirelab installs none. Under "
+        "another interpreter, such as a free-threaded Python, applications run where --python "
+        "names it."
+    )
+    return paragraph(f"{said} {otherwise}")
 
 
 def _tables(grid: CellTable, scenario: str) -> list[Block]:
