@@ -19,7 +19,7 @@ all on a host that is busy with other things."""
 def _check(cell: CellFacts) -> Iterator[TypedFinding[AffectedDeliveries]]:
     """Deliveries that left with others that were handed over 1 ms later: warns above a half.
 
-    The generator had looked in vain for 1 ms before, so that it was not the one who waited.
+    Whoever received them had waited in vain for 1 ms before, so that it was not what held them.
     """
     for finding in affected(cell, "held", Verdict.WARN):
         operations = finding.evidence.operations.values()

@@ -64,6 +64,10 @@ class Disclosure(Strict):
         default=False,
         description="what a service answers depends on a secret that is drawn for each trial",
     )
+    unforeseen: bool = Field(
+        default=False,
+        description="what is sent depends on a secret that is drawn for each trial",
+    )
     granted: list[str] = Field(
         default=[], description="what the suite lets roles in sandboxes see beside its own folder"
     )

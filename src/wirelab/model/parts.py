@@ -89,6 +89,12 @@ class Role(Strict):
     optional: bool = Field(
         default=False, description="started only for contenders that name it in `uses`"
     )
+    secret: bool = Field(
+        default=False,
+        description="it is given random bytes of the trial through the descriptor whose number is "
+        "in WIRELAB_SECRET, as a service is whose manifest says so: for what is sent, so that "
+        "nobody else knows it before it comes",
+    )
     hears_start: bool = Field(
         default=False,
         description="is told when tick 0 is, as the measured role always is: for a service that "

@@ -67,6 +67,7 @@ def begin(setups: TrialSetups, results: Path, repository: Path) -> RunFolder:
                 unconfined=setups.confinement.reason,
                 unconfined_builds=setups.unconfined_builds,
                 keyed=setups.keyed,
+                unforeseen=setups.unforeseen,
                 granted=setups.confinement.granted,
                 accounts=setups.accounts,
             ),

@@ -185,6 +185,12 @@ class TrialSetups:
         """Whether what any of them serves depends on a secret of the trial."""
         return any(self.suite.manifest.services[name].secret for name in self.services)
 
+    @property
+    def unforeseen(self) -> bool:
+        """Whether what any role sends depends on a secret of the trial."""
+        scenarios = self.suite.manifest.scenarios.values()
+        return any(role.secret for scenario in scenarios for role in scenario.roles.values())
+
     def _filler(self, by: str) -> Built:
         part = self._neutral_part(by)
         return self._prepared(part, f"{self.suite.name} needs {part.title}, which")
@@ -291,7 +297,9 @@ class TrialSetups:
             raise CannotRunError(f"{missing.reason}; to mend it: {missing.remedy}") from None
 
     def _is_keyed(self, role: Role) -> bool:
-        """Whether what a role serves depends on a secret of the trial."""
+        """Whether what a role serves or sends depends on a secret of the trial."""
+        if role.secret:
+            return True
         service = self.suite.manifest.services.get(self._acting(role.service))
         return service is not None and service.secret
 

@@ -133,8 +133,20 @@ def _of_builds(context: Context, unconfined: Mapping[str, str]) -> str:
 
 
 def _secret(context: Context) -> str | None:
-    """Whether a client may know what it is to answer; None where nothing depends on a secret."""
+    """Whether a contender may know what it is to answer or to pass on; None where nothing depends
+    on a secret.
+    """
     _ = context.words.gettext
+    if context.result.disclosure.unforeseen:
+        if context.result.disclosure.sandbox:
+            return _(
+                "what is sent depends on random bytes that are drawn for each trial and that no "
+                "server is given"
+            )
+        return _(
+            "none: without a sandbox a server may read the random bytes that what is sent depends "
+            "on in the memory of the sender"
+        )
     if not context.result.disclosure.keyed:
         return None
     if context.result.disclosure.sandbox:
