@@ -6,6 +6,7 @@ library only: the core loads this file by path.
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,8 +17,7 @@ MOST_FINDINGS = 20
 HEADER = 32
 MAGIC = 0x314D4C57
 POOL = 1 << 16
-MULTIPLIER = 0x9E3779B1
-SALT = 40503
+WORD = 8
 U32 = 0xFFFFFFFF
 
 Json = Mapping[str, Any]
@@ -29,7 +29,7 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
     ``facts`` are those of the server: where it ``stamps`` its answers, the time of each must lie
     within its call.
     """
-    pool = _pool(spec["seed"])
+    contents = _Contents(spec)
     sizes = _sizes(spec)
     stamps = any(said.get("stamps") for said in (facts, *spec.get("facts", {}).values()))
     findings: list[str] = []
@@ -40,7 +40,7 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
             findings.append(f"{where}: not an answer of this suite: {given['answer']!r:.200}")
         else:
             wanted = sizes.get(given["tick"] if given["phase"] == "measure" else -1, sizes[-1])
-            findings += (f"{where}: {what}" for what in _wrong(answer, pool, wanted))
+            findings += (f"{where}: {what}" for what in _wrong(answer, contents, wanted))
             if stamps and not given["start_ns"] <= answer.served_ns <= given["end_ns"]:
                 findings.append(f"{where}: the server answered at a time not within the call")
             key = (answer.user, answer.sequence)
@@ -73,11 +73,12 @@ def _read(said: Any) -> _Answer | None:
     return _Answer(*numbers[:3], said["crc32"], numbers[3])
 
 
-def _wrong(answer: _Answer, pool: bytes, wanted: int) -> Iterator[str]:
+def _wrong(answer: _Answer, contents: _Contents, wanted: int) -> Iterator[str]:
     if answer.size != wanted:
         yield f"{answer.size} bytes came back of {wanted}"
         return
-    expected = f"{zlib.crc32(_message(pool, answer.user, answer.sequence, answer.size)):08x}"
+    message = contents.message(answer.user, answer.sequence, answer.size)
+    expected = f"{zlib.crc32(message):08x}"
     if answer.crc32 != expected:
         yield f"another message came back: CRC-32 {answer.crc32}, expected {expected}"
 
@@ -93,16 +94,22 @@ def _sizes(spec: Json) -> dict[int, int]:
     return sizes
 
 
-def _pool(seed: int) -> bytes:
-    salt = seed * SALT
-    once = bytes((((i + 1) * MULTIPLIER + salt) & U32) >> 16 & 0xFF for i in range(POOL))
-    return once * 2
+class _Contents:
+    """Contents of messages, by the secret and the seed of a trial."""
 
+    def __init__(self, spec: Json) -> None:
+        self._root = bytes.fromhex(spec.get("secret", "")) + struct.pack("<Q", spec["seed"])
+        self._pool = b"".join(self._digest(struct.pack("<I", at)) for at in range(POOL // 64))
 
-def _message(pool: bytes, user: int, sequence: int, size: int) -> bytes:
-    """The message with both of its times 0."""
-    offset = (sequence * 97 + user * 389) % POOL
-    header = struct.pack("<IIQQQ", MAGIC, user, sequence, 0, 0)
-    payload = pool[offset : offset + POOL]
-    rest = size - HEADER
-    return header + (payload * (rest // POOL + 1))[:rest]
+    def _digest(self, of: bytes) -> bytes:
+        return hashlib.sha512(self._root + of).digest()
+
+    def message(self, user: int, sequence: int, size: int) -> bytes:
+        """The message with both of its times 0."""
+        header = struct.pack("<IIQQQ", MAGIC, user, sequence, 0, 0)
+        at = sequence % 8 * WORD
+        word = self._digest(struct.pack("<IQ", user, sequence // 8))[at : at + WORD]
+        start = struct.unpack_from("<H", word)[0]
+        cycle = self._pool[start:] + self._pool[:start]
+        payload = cycle * ((size - HEADER) // POOL + 1)
+        return header + (word + payload[WORD:])[: size - HEADER]

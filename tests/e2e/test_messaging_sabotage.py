@@ -7,17 +7,23 @@ machine the tests run on are not asked to be silent.
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from e2e.conftest import SABOTAGED, SuiteRepository
+from e2e.conftest import SABOTAGED, SUITES, SuiteRepository
+from e2e.whole_runs import only
 from wirelab.processes import leftovers
+from wirelab.samples import intervals
 
 pytestmark = [pytest.mark.e2e]
 
 DELIVERIES = 20 * 20 * 20
+STREAMED = 4 * 100
+MILLISECOND = 1_000_000
 
 ACCUSED_OF = {
     ("telling", "honest"): set[str](),
@@ -35,6 +41,32 @@ ACCUSED_OF = {
 }
 """Scenario and contender: all gates that speak of its messages."""
 
+CHEATS = {
+    "foretells": ("telling", {"wrong-answer", "loss-or-error"}),
+    "repeats-content": ("telling", {"wrong-answer", "loss-or-error"}),
+    "cuts-short": ("telling", {"wrong-answer", "loss-or-error"}),
+    "relabels-senders": ("telling", {"wrong-answer", "loss-or-error"}),
+    "rewrites-times": ("telling", {"wrong-answer", "loss-or-error"}),
+    "invents-messages": ("telling", {"wrong-answer"}),
+    "sends-the-first-again": ("telling", {"duplicated", "loss-or-error"}),
+    "replays-settling": ("telling", {"duplicated"}),
+    "leaks-echoes": ("telling", {"wrong-answer"}),
+    "connects-late": ("telling", {"wrong-answer"}),
+    "forgets-who-came-back": ("telling", {"wrong-answer"}),
+    "sends-headers-only": ("telling", {"less-traffic"}),
+    "shares-a-connection": ("telling", {"less-traffic"}),
+    "echoes-headers-only": ("asking", {"less-traffic"}),
+    "hides-failures": ("telling", {"loss-or-error"}),
+    "serves-itself": ("streaming", set[str]()),  # see below: nothing is wrong with it
+    "answers-the-sender-first": ("streaming", set[str]()),  # see below: the same
+    "holds-back": ("streaming", set[str]()),  # see below: not a matter of the messages
+    "gathers": ("streaming", set[str]()),  # see below: the same
+}
+"""The same of those that try to get the better of a gate; their manifests are made."""
+
+ACCUSED_OF |= {(scenario, name): gates for name, (scenario, gates) in CHEATS.items()}
+ACCUSED_OF["streaming", "honest"] = set()
+
 OF_MESSAGES = set[str]().union(*ACCUSED_OF.values()) | {"trial-failed", "clock"}
 
 COUNTED = {
@@ -42,8 +74,21 @@ COUNTED = {
     "forgets-a-user": ("delivery.loss.count", "lost", 400),
     "duplicates": ("delivery.duplicate.count", "duplicates", 20),
     "reorders": ("delivery.reorder.count", "reordered", 10),
+    "replays-settling": ("delivery.duplicate.count", "duplicates", 200),
+    "sends-the-first-again": ("delivery.duplicate.count", "duplicates", 7600),
 }
 """Contender: the metric that must be what the server did, its word for it, and how often."""
+
+
+WRONG = {
+    "foretells": DELIVERIES,
+    "repeats-content": DELIVERIES - 400,
+    "cuts-short": DELIVERIES,
+    "relabels-senders": 200,
+    "rewrites-times": DELIVERIES,
+    "invents-messages": 200,
+}
+"""Contender: how often it did what it is accused of."""
 
 
 class Results:
@@ -51,6 +96,7 @@ class Results:
 
     def __init__(self, folder: Path) -> None:
         self.id = folder.name
+        self.folder = folder
         result = json.loads((folder / "result.json").read_text())
         self.cells = {
             (cell["scenario"], cell["contender"]): cell for cell in result["cells"] if cell["step"]
@@ -69,17 +115,45 @@ class Results:
         """Gates that found something."""
         return {f["gate"] for f in self.cells[key]["findings"] if f["verdict"] != "valid"}
 
+    def finding(self, scenario: str, contender: str, gate: str) -> Any:
+        """The finding of a gate."""
+        found = self.cells[scenario, contender]["findings"]
+        return next(one for one in found if one["gate"] == gate)
+
+    def deliveries(self, scenario: str, contender: str) -> Iterator[intervals.Interval]:
+        """Deliveries, as the client counted them by the second."""
+        trial = self.records[scenario, contender]["planned"]["id"]
+        yield from intervals.read(self.folder / "trials" / trial / "client.intervals.jsonl")
+
     def metric(self, contender: str, name: str) -> float | None:
         """Value of a metric of the broadcasts."""
         value: float | None = self.cells["telling", contender]["metrics"][name]["value"]
         return value
 
 
+def cheating(results: Path, name: str) -> Path:
+    """The contender that cheats in the way of this name, made of the honest one."""
+    folder = results / "contenders" / name
+    shutil.copytree(SUITES["mailbox"] / "workers", folder / "workers")
+    honest = (SUITES["mailbox"] / "contenders" / "honest" / "contender.toml").read_text("utf-8")
+    scenario, _ = CHEATS[name]
+    said = (
+        honest.replace('"honest"', f'"{name}"')
+        .replace('"../../workers"', f'"workers"\nscenarios = ["{scenario}"]')
+        .rstrip()
+    )
+    (folder / "contender.toml").write_text(f'{said}\n\n[tuning]\nsabotage = "{name}"\n', "utf-8")
+    return folder
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    house = SuiteRepository(tmp_path_factory.mktemp("mailbox"), "mailbox")
-    arguments = ("run", "mailbox", "--profile", "once", "--seed", "1")
-    ended = house.here(*arguments)
+    here = tmp_path_factory.mktemp("mailbox")
+    house = SuiteRepository(here, "mailbox")
+    named = {name for _, name in ACCUSED_OF} - CHEATS.keys()
+    made = [str(cheating(here, name)) for name in CHEATS]
+    chosen = only("--contender", [*sorted(named), *made])
+    ended = house.here("run", "mailbox", "--profile", "once", "--seed", "1", *chosen)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     return Results(house.only_run())
 
@@ -102,6 +176,18 @@ def test_the_metric_is_exactly_what_the_server_did(run: Results, contender: str)
     assert run.metric(contender, metric) == times
 
 
+def test_content_follows_from_a_secret_of_each_trial_that_no_server_is_given(run: Results) -> None:
+    secrets = {record["secret"] for record in run.records.values()}
+    assert len(secrets) == len(run.records)
+    assert {len(secret) for secret in secrets} == {64}
+    assert {done["secret"] for done in run.done.values()} == {0}
+    held = [*run.folder.glob("trials/*/*.spec.json"), *run.folder.glob("trials/*/*.jsonl")]
+    assert len(held) >= 2 * len(run.records)
+    told = [path for path in held if any(secret in path.read_text() for secret in secrets)]
+    assert told == []
+    assert "secret of a trial" in run.report
+
+
 def test_nobody_else_loses_anything(run: Results) -> None:
     assert run.metric("honest", "delivery.expected.count") == DELIVERIES
     assert run.metric("honest", "delivery.received.count") == DELIVERIES
@@ -119,6 +205,54 @@ def test_what_came_changed_has_no_figures(run: Results) -> None:
     metrics = run.cells["telling", "changes-a-byte"]["metrics"]
     assert {"delivery.latency.p50", "delivery.loss.count"} <= set(metrics)
     assert all(metric["value"] is None for metric in metrics.values())
+
+
+@pytest.mark.parametrize("contender", WRONG)
+def test_what_came_wrong_is_counted(run: Results, contender: str) -> None:
+    assert run.done["telling", contender]["wrong"] == WRONG[contender]
+    evidence = run.finding("telling", contender, "wrong-answer")["evidence"]
+    assert evidence["own_checks"] == WRONG[contender]
+
+
+def test_what_came_to_others_before_anything_counted_is_wrong(run: Results) -> None:
+    # Each of 20 users asked once when it connected, and those heard it who had before.
+    leaked = sum(range(20))
+    assert run.done["telling", "leaks-echoes"]["wrong"] >= leaked
+    evidence = run.finding("telling", "leaks-echoes", "wrong-answer")["evidence"]
+    assert evidence["own_checks"] >= leaked
+
+
+@pytest.mark.parametrize("contender", ["connects-late", "forgets-who-came-back"])
+def test_who_comes_back_gets_what_is_sent_at_once_or_its_server_is_accused(
+    run: Results, contender: str
+) -> None:
+    assert run.done["telling", contender]["early"] == 1
+    evidence = run.finding("telling", contender, "wrong-answer")["evidence"]
+    assert evidence["own_checks"] == 1
+
+
+@pytest.mark.parametrize("contender", ["holds-back", "gathers"])
+def test_messages_that_leave_together_are_told_from_those_that_leave_as_they_come(
+    run: Results, contender: str
+) -> None:
+    held = run.finding("streaming", contender, "held-back")
+    assert held["verdict"] == "warn"
+    of = held["evidence"]["operations"]["delivery"]
+    assert of["received"] == STREAMED
+    # The last of those that left together waited for none.
+    assert of["count"] > of["received"] / 2
+
+
+@pytest.mark.parametrize("contender", ["answers-the-sender-first", "serves-itself", "honest"])
+def test_who_serves_the_sender_first_gains_nothing_by_it(run: Results, contender: str) -> None:
+    copies = list(run.deliveries("streaming", contender))
+    received = sum(second.counts["received"] for second in copies)
+    timed = [second.histograms["service"] for second in copies if second.counts["received"]]
+    # One of four copies is the sender's, and it alone comes before 95 ms are over.
+    assert received >= STREAMED
+    assert sum(map(len, timed)) == received * 3 / 4
+    if contender == "answers-the-sender-first":
+        assert min(int(of.highs[of.counts > 0].min()) for of in timed) >= 94 * MILLISECOND
 
 
 def test_the_report_names_them(run: Results) -> None:

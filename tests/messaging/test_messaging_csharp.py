@@ -96,6 +96,7 @@ def test_broadcasts_in_csharp_keep_the_contract(csharp: list[str]) -> None:
         ("twice", {"duplicates": USERS}),
         ("changed", {"received": ALL - USERS, "wrong": USERS}),
         ("late", {"reordered": USERS}),
+        ("forgets", {"wrong": 1}),
     ],
 )
 def test_each_thing_that_can_happen_to_a_broadcast_is_counted(
@@ -118,6 +119,6 @@ def test_each_thing_that_can_happen_to_a_broadcast_is_counted(
     counts: Counter[str] = Counter()
     for line in Path(spec["paths"]["intervals"]).read_text("utf-8").splitlines():
         counts.update(json.loads(line)["counts"])
-    nothing = {"duplicates": 0, "reordered": 0, "wrong": 0}
+    nothing = {"duplicates": 0, "reordered": 0, "held": 0, "wrong": 0}
     expected = {"expected": ALL, "received": ALL, **nothing, **told}
     assert counts == {**expected, "bytes": 100 * expected["received"]}

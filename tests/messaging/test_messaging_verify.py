@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 SUITE = Path(__file__).parents[2] / "suites" / "messaging"
 SEED = 4711
+SECRET = bytes(range(32))
 
 
 def _load(name: str, path: Path) -> Any:
@@ -32,6 +33,7 @@ messages = _load(
 
 SPEC = {
     "seed": SEED,
+    "secret": SECRET.hex(),
     "parameters": {"message_bytes": 1000},
     "schedule": {
         "steps": [
@@ -45,7 +47,7 @@ STAMPS = {"stamps": True}
 
 # By a program of its own, from the suite's README: the CRC-32 of messages of user 3,
 # by tick and length.
-CRC32 = {(3, 1000): "85b06a98", (12, 1000): "ed8d4022", (12, 70_000): "48e946f3"}
+CRC32 = {(3, 1000): "fde6e271", (12, 1000): "738aac04", (12, 70_000): "4114d548"}
 
 
 def an_answer(tick: int, length: int, **changed: Any) -> dict[str, Any]:
@@ -69,7 +71,7 @@ def findings(*answers: dict[str, Any], facts: dict[str, Any] = STAMPS) -> list[s
 
 def test_the_harness_makes_the_same_messages() -> None:
     for (tick, length), crc32 in CRC32.items():
-        message = messages.Messages(SEED).compose(3, 2 << 32 | tick, length)
+        message = messages.Messages(SEED, SECRET).compose(3, 2 << 32 | tick, length)
         messages.stamp_sent(message, 100, 150)
         expected = an_answer(tick, length)["answer"]
         assert messages.answer_of(bytes(message)) == {**expected, "crc32": crc32}
@@ -77,6 +79,31 @@ def test_the_harness_makes_the_same_messages() -> None:
 
 def test_right_answers_pass() -> None:
     assert findings(an_answer(3, 1000), an_answer(12, 70_000)) == []
+
+
+@pytest.mark.parametrize("secret", ["", bytes(32).hex()])
+def test_who_does_not_know_the_secret_does_not_know_a_message(secret: str) -> None:
+    (found,) = verifier.verify({**SPEC, "secret": secret}, STAMPS, [an_answer(3, 1000)])
+    assert "another message came back" in found
+
+
+def test_no_two_messages_begin_alike() -> None:
+    made = messages.Messages(SEED, SECRET)
+    first = {bytes(made.compose(user, at, 40))[32:] for user in range(40) for at in range(40)}
+    assert len(first) == 40 * 40
+
+
+@pytest.mark.parametrize("length", [32, 33, 40, 41, 65_568, 65_569, 200_000])
+def test_each_byte_of_a_message_is_looked_at(length: int) -> None:
+    made = messages.Messages(SEED, SECRET)
+    message = made.compose(3, 9, length)
+    assert len(message) == length
+    assert made.is_intact(bytes(message), 3, 9, length)
+    payload = range(32, length, 997)
+    for at in {*payload, length - 1} - {31}:
+        message[at] ^= 1
+        assert not made.is_intact(bytes(message), 3, 9, length), at
+        message[at] ^= 1
 
 
 @pytest.mark.parametrize(

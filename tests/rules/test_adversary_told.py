@@ -7,7 +7,12 @@ import tomllib
 from collections.abc import Iterator
 
 from cli.command_lines import ROOT
-from e2e import test_database_sabotage, test_opcua_sabotage, test_websocket_sabotage
+from e2e import (
+    test_database_sabotage,
+    test_messaging_sabotage,
+    test_opcua_sabotage,
+    test_websocket_sabotage,
+)
 
 SABOTAGE = ROOT / "tests" / "sabotage"
 PAGE = (ROOT / "docs" / "concepts" / "adversary.md").read_text("utf-8")
@@ -37,6 +42,7 @@ MADE = {
         test_database_sabotage.FORETELLS,
         test_database_sabotage.READS_FILES,
     },
+    "Messaging": set(test_messaging_sabotage.CHEATS),
     "WebSocket servers": set(test_websocket_sabotage.CHEATS),
 }
 """Contenders that their tests make of one manifest."""

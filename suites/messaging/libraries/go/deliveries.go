@@ -20,35 +20,19 @@ const (
 	digits    = 3
 	// A second this old is written; what still comes for it gets a line of its own.
 	writtenAfter = 4
-	poll         = 200 * time.Microsecond
+	// Messages of a sender beyond those of its phase: it is only looked whether they came.
+	promised = 8
+	poll     = 200 * time.Microsecond
 )
 
 // tally is what was delivered in a second.
 type tally struct {
-	expected, received, duplicates, reordered, wrong, bytes int64
-	service, response                                       *hdrhistogram.Histogram
+	expected, received, duplicates, reordered, held, wrong, bytes int64
+	service, response                                             *hdrhistogram.Histogram
 }
 
-// receiver is what one user has got of a phase: a bit for each message.
-type receiver struct {
-	mutex    sync.Mutex
-	seen     []uint64
-	highest  []int64
-	distinct int64
-	lastNS   int64
-}
-
-// deliveryPhase is what is under way: settling, or what counts.
-type deliveryPhase struct {
-	number  int64
-	step    string
-	size    int64
-	each    int64
-	senders int64
-	counts  bool
-
-	receivers []receiver
-}
+// promise is a message that somebody was promised, and got.
+type promise struct{ user, sender, number int64 }
 
 // deliveries counts what is broadcast, of one phase at a time. For any number of goroutines.
 type deliveries struct {
@@ -57,7 +41,10 @@ type deliveries struct {
 	tick0NS  atomic.Int64
 	phase    atomic.Pointer[deliveryPhase]
 
-	expected, received, lastNS atomic.Int64
+	expected, received, lastNS, wrongBefore atomic.Int64
+
+	silences silences
+	promises sync.Map
 
 	mutex sync.Mutex
 	// By the second after tick 0.
@@ -71,29 +58,36 @@ func newDeliveries(messages *Messages, intervals *sdk.Intervals, isOpen bool) *d
 	d := &deliveries{
 		messages: messages, isOpen: isOpen, intervals: intervals, tallies: map[int64]*tally{},
 	}
-	d.phase.Store(&deliveryPhase{number: -1})
+	d.phase.Store(&deliveryPhase{number: -1, followsWhole: true, perTick: 1})
 	return d
 }
 
 // begin lets the messages of a phase count from here on, or in settling only pass.
 func (d *deliveries) begin(next *deliveryPhase, users int64) {
-	next.receivers = make([]receiver, users)
-	for user := range next.receivers {
-		got := &next.receivers[user]
-		got.seen, got.highest = make([]uint64, (next.senders*next.each+63)/64), fill(next.senders, -1)
-	}
+	next.prepare(users)
+	next.followsWhole = d.phase.Load().followsWhole && d.received.Load() >= d.expected.Load()
 	d.expected.Store(0)
 	d.received.Store(0)
 	d.lastNS.Store(sdk.Now())
 	d.phase.Store(next)
+	if next.counts && d.wrongBefore.Load() > 0 {
+		d.addWrong(d.lastNS.Load(), d.wrongBefore.Swap(0))
+	}
 }
 
-func fill(size, value int64) []int64 {
-	filled := make([]int64, size)
-	for i := range filled {
-		filled[i] = value
+func (d *deliveries) addWrong(atNS, count int64) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.tally(atNS).wrong += count
+}
+
+// handsOver notes the times of a sender's messages of a tick, of which the first has this sequence.
+func (d *deliveries) handsOver(sender int64, sequence uint64, sentNS, dueNS int64) {
+	if at := d.phase.Load().timesOf(sender, int64(sequence&0xFFFFFFFF)); at != nil {
+		at.sentNS.Store(sentNS)
+		at.dueNS.Store(dueNS)
 	}
-	return filled
+	d.silences.handsOver()
 }
 
 // sent says that a broadcast was handed over: so many users are to get it.
@@ -112,65 +106,77 @@ func (d *deliveries) delivered(user int64, message []byte) {
 	phase := d.phase.Load()
 	said, ok := headOf(message)
 	intact := ok && d.messages.isIntact(message, said.user, said.sequence, phase.size)
-	if intact && int64(said.sequence>>32) != phase.number {
-		return // late, of a phase that is over
+	of := int64(said.sequence >> 32)
+	if intact && of < phase.number && of > 0 {
+		if phase.counts && phase.followsWhole {
+			d.count(said, arrival{nowNS: nowNS, again: true, replayed: true})
+		}
+		return
 	}
-	number := int64(said.sequence & 0xFFFFFFFF)
-	isDue := intact && user < int64(len(phase.receivers)) &&
-		int64(said.user) < phase.senders && number < phase.each
-	again, late := false, false
+	sender, number := int64(said.user), int64(said.sequence&0xFFFFFFFF)
+	// Of another phase nobody has sent it to everybody.
+	isDue := intact && of == phase.number && user < int64(len(phase.receivers)) &&
+		sender < phase.senders && number < phase.each+promised &&
+		(number >= phase.each || phase.timesOf(sender, number).are(said))
+	came := arrival{size: int64(len(message)), nowNS: nowNS, wrong: !isDue}
 	if isDue {
-		again, late = phase.receivers[user].take(phase.each, int64(said.user), number, nowNS)
+		if number >= phase.each {
+			d.promises.Store(promise{user, sender, number}, true)
+			return
+		}
+		came.timed = user != sender || len(phase.receivers) == 1
+		phase.receivers[user].take(phase.each, said, &came, d.silences.endedBy(nowNS))
 		raise(&d.lastNS, nowNS)
-		if !again {
+		if !came.again {
 			d.received.Add(1)
 		}
 	}
-	if phase.counts {
-		d.count(said, int64(len(message)), nowNS, !isDue, again, late)
+	switch {
+	case phase.counts:
+		d.count(said, came)
+	case came.wrong:
+		d.wrongBefore.Add(1) // it belongs to what counts next
 	}
 }
 
-// take keeps that a message has come: whether it has before, and whether a later one of its sender
-// has.
-func (r *receiver) take(each, sender, number, nowNS int64) (again, late bool) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	at := sender*each + number
-	word, bit := &r.seen[at/64], uint64(1)<<(at%64)
-	again, late = *word&bit != 0, number < r.highest[sender]
-	r.lastNS = nowNS
-	if !again {
-		*word |= bit
-		r.distinct++
-		r.highest[sender] = max(r.highest[sender], number)
-	}
-	return again, late
+// came says whether a user has got what was promised as a number beyond those of the phase.
+func (d *deliveries) came(user, sender, number int64) bool {
+	_, there := d.promises.Load(promise{user, sender, d.phase.Load().each + number})
+	return there
 }
 
-func (d *deliveries) count(said head, size, nowNS int64, wrong, again, late bool) {
-	fromNS := said.sentNS
+// promiseBroken counts a user who did not get what it was promised, as of the last that came.
+func (d *deliveries) promiseBroken() { d.addWrong(d.lastNS.Load(), 1) }
+
+func (d *deliveries) count(said head, came arrival) {
+	fromNS, nowNS := said.sentNS, came.nowNS
 	if d.isOpen {
 		fromNS = said.servedNS
 	}
-	if wrong {
+	if came.wrong || came.replayed {
 		fromNS = nowNS
 	}
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	tally := d.tally(fromNS)
 	switch {
-	case wrong:
+	case came.wrong:
 		tally.wrong++
 		return
-	case again:
+	case came.again:
 		tally.duplicates++
 		return
-	case late:
+	case came.late:
 		tally.reordered++
 	}
 	tally.received++
-	tally.bytes += size
+	tally.bytes += came.size
+	if d.isOpen {
+		tally.held += came.held
+	}
+	if !came.timed {
+		return
+	}
 	record(&tally.service, nowNS-said.sentNS)
 	if d.isOpen {
 		record(&tally.response, nowNS-said.servedNS)
@@ -206,6 +212,7 @@ func (d *deliveries) tally(atNS int64) *tally {
 func (d *deliveries) beginStep(step *sdk.Step, number, size, perTick int64, counts bool) {
 	next := &deliveryPhase{
 		number: 2*number + 1, step: step.Name, size: size, each: step.Settle * perTick, senders: step.Lanes,
+		perTick: perTick,
 	}
 	if counts {
 		next.number, next.each, next.counts = next.number+1, (step.Count-step.Settle)*perTick, true
@@ -230,7 +237,7 @@ func (d *deliveries) completed(user int64) (int64, bool) {
 	got := &phase.receivers[user]
 	got.mutex.Lock()
 	defer got.mutex.Unlock()
-	return got.lastNS, got.distinct >= phase.each*phase.senders
+	return got.lastNS, got.distinct >= phase.each*deliveryPhase.senders
 }
 
 // write writes seconds that are a few old, or all of them.
@@ -259,7 +266,7 @@ func (d *deliveries) line(at int64, tally *tally) sdk.Interval {
 	line := sdk.Interval{
 		Second: at, Operation: "delivery", Counts: map[string]int64{
 			"expected": tally.expected, "received": tally.received, "duplicates": tally.duplicates,
-			"reordered": tally.reordered, "wrong": tally.wrong, "bytes": tally.bytes,
+			"reordered": tally.reordered, "held": tally.held, "wrong": tally.wrong, "bytes": tally.bytes,
 		},
 		Service: encoded(tally.service), Response: encoded(tally.response),
 	}

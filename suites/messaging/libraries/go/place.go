@@ -56,8 +56,12 @@ func Main(contender Contender) {
 }
 
 func newPlace(w *sdk.Worker, contender *Contender, connect Connect) (*place, error) {
+	key, err := secret()
+	if err != nil {
+		return nil, err
+	}
 	p := &place{
-		worker: w, contender: contender, connect: connect, messages: NewMessages(w.Spec.Seed),
+		worker: w, contender: contender, connect: connect, messages: NewMessages(key, w.Spec.Seed),
 		numbers: map[string]int64{}, sizes: map[string]int64{}, isOpen: !w.Spec.Schedule.IsClosed(),
 	}
 	p.deliveries = newDeliveries(p.messages, w.Intervals, p.isOpen)
@@ -122,6 +126,9 @@ func (p *place) play() error {
 	if p.broadcasts() && p.isOpen {
 		p.deliveries.wait(p.untilStop(over), p.limit())
 	}
+	if p.promises() {
+		p.tryPromises()
+	}
 	close(over)
 	err = errors.Join(err, <-writing, p.deliveries.write(true))
 	for _, user := range p.users {
@@ -133,6 +140,12 @@ func (p *place) play() error {
 func (p *place) broadcasts() bool {
 	_, ok := p.worker.Spec.Operations["send"]
 	return ok
+}
+
+// promises says whether it is tried what a connection promises: nobody dies here, or takes its time.
+func (p *place) promises() bool {
+	dies, err := sdk.Parameter(p.worker.Spec, "client_dies_ms", int64(0))
+	return err == nil && p.broadcasts() && dies == 0 && p.pause == 0
 }
 
 func (p *place) limit() time.Duration { return p.worker.Spec.Limits.Operation() }
@@ -147,7 +160,7 @@ func (p *place) begun(startNS int64) {
 	last := &steps[len(steps)-1]
 	p.deliveries.begin(&deliveryPhase{
 		size: p.sizes[last.Name], each: (last.First + last.Count) * p.perTick, senders: last.Users,
-		counts: true,
+		counts: true, perTick: p.perTick,
 	}, last.Users)
 	p.loseOne()
 }
@@ -173,6 +186,15 @@ func abandon(link Link) {
 		abandoner.Abandon()
 	} else {
 		link.Close()
+	}
+}
+
+func (p *place) isStopped() bool {
+	select {
+	case <-p.worker.Stopped():
+		return true
+	default:
+		return false
 	}
 }
 

@@ -95,11 +95,13 @@ func (u *user) send(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	for _, message := range batch {
 		stamp(message, call.StartNS(), dueNS)
 	}
+	u.place.deliveries.handsOver(u.number, first, call.StartNS(), dueNS)
 	link, err := u.linked(ctx)
 	if err == nil {
 		err = handOver(ctx, link, batch)
 	}
 	call.End()
+	u.place.deliveries.silences.handedOver(call.EndNS())
 	if err != nil {
 		return u.failed(ctx, err)
 	}

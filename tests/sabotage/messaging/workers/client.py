@@ -21,22 +21,23 @@ class MailboxTransport:
     library = ("mailbox", "1.0")
     reconnects_itself = False
 
-    def __init__(self, spec: Spec, sabotage: str) -> None:
+    def __init__(
+        self, spec: Spec, sabotage: str = "", link: type[MailboxLink] | None = None
+    ) -> None:
         host, _, port = spec.endpoints["server"].partition(":")
         self._address = host, int(port)
-        self._sabotage = sabotage
-        self._at_home: list[Inbox] = []
+        self._invented = _ANSWERS.get(sabotage)
+        self._link = link or MailboxLink
+        self.at_home: list[Inbox] = []
         """Everybody, for who need not be told by a server."""
 
     async def connect(self, user: int, inbox: Inbox) -> Link:
         """Connect."""
         del user
         streams = await asyncio.open_connection(*self._address)
-        self._at_home.append(inbox)
-        link = _LINKS.get(self._sabotage, MailboxLink)(
-            *streams, inbox, _ANSWERS.get(self._sabotage)
-        )
-        link.at_home = self._at_home
+        self.at_home.append(inbox)
+        link = self._link(*streams, inbox, self._invented)
+        link.at_home = self.at_home
         return link
 
     def explain(self, error: BaseException) -> Failure:
@@ -53,6 +54,7 @@ class MailboxLink:
     """One user."""
 
     at_home: Sequence[Inbox] = ()
+    """Inboxes of all users."""
 
     def __init__(
         self,
@@ -61,8 +63,8 @@ class MailboxLink:
         inbox: Inbox,
         invented: Callable[[bytes], bytes] | None,
     ) -> None:
-        self._writer = writer
-        self._inbox = inbox
+        self.writer = writer
+        self.inbox = inbox
         self._invented = invented
         self._echoes = 0
         self._reply: asyncio.Future[bytes] | None = None
@@ -73,12 +75,16 @@ class MailboxLink:
             while True:
                 kind, message = await read(reader)
                 if kind == BROADCAST:
-                    self._inbox.delivered(message)
+                    self.delivered(message)
                 elif self._reply is not None and not self._reply.done():
                     self._reply.set_result(message)
         except (asyncio.IncompleteReadError, ConnectionError) as lost:
             if self._reply is not None and not self._reply.done():
                 self._reply.set_exception(lost)
+
+    def delivered(self, message: bytes) -> None:
+        """Hand over what the server has told."""
+        self.inbox.delivered(message)
 
     async def echo(self, message: bytes) -> bytes:
         """Ask; or, once connected and checked, invent the answer."""
@@ -86,32 +92,22 @@ class MailboxLink:
         if self._invented is not None and self._echoes > 2:
             return self._invented(message)
         self._reply = asyncio.get_running_loop().create_future()
-        self._writer.write(framed(ECHO, message))
+        self.writer.write(framed(ECHO, message))
         return await self._reply
 
     async def broadcast(self, message: bytes) -> None:
         """Tell everybody."""
-        self._writer.write(framed(BROADCAST, message))
-        await self._writer.drain()
+        self.writer.write(framed(BROADCAST, message))
+        await self.writer.drain()
 
     async def close(self) -> None:
         """Hang up."""
         self._reading.cancel()
-        self._writer.close()
+        self.writer.close()
 
     async def abandon(self) -> None:
         """Hang up."""
         await self.close()
-
-
-class TellsAtHome(MailboxLink):
-    """Hands a message to everybody within its own process."""
-
-    async def broadcast(self, message: bytes) -> None:
-        """Tell everybody, and no server."""
-        await asyncio.sleep(0)
-        for inbox in self.at_home:
-            inbox.delivered(message)
 
 
 def _copy(message: bytes) -> bytes:
@@ -125,5 +121,4 @@ def _forged(message: bytes) -> bytes:
     return bytes(answer)
 
 
-_LINKS = {"tells-at-home": TellsAtHome}
 _ANSWERS = {"answers-itself": _copy, "forges-answers": _forged}

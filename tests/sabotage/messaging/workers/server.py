@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import struct
 import time
 from collections import Counter
@@ -15,59 +16,78 @@ from wire import BROADCAST, ECHO, framed, read
 
 from wirelab_sdk import Worker
 
-_SERVED_AT = 24
+SERVED_AT = 24
 _SEQUENCE_AT = 8
 _ONE_IN = {"drops": 1000, "duplicates": 400, "changes-a-byte": 800}
+_COUNTED_STAGE = 2
+_MESSAGES = 20
+"""Number that each sender has in a closed loop of one step. Further ones try a promise."""
+
+
+def counts(message: bytes) -> bool:
+    """Whether a broadcast is in figures. Settling has an odd phase."""
+    (sequence,) = struct.unpack_from("<Q", message, _SEQUENCE_AT)
+    return bool(sequence >> 32 == _COUNTED_STAGE and sequence & 0xFFFFFFFF < _MESSAGES)
 
 
 class MailboxServer:
     """All connections of a trial."""
 
-    def __init__(self, sabotage: str) -> None:
-        self._sabotage = sabotage
-        self._writers: list[asyncio.StreamWriter] = []
+    def __init__(self, sabotage: str = "") -> None:
+        self.sabotage = sabotage
+        self.writers: list[asyncio.StreamWriter] = []
         self._previous = b""
         self._deliveries = 0
         self._held: dict[asyncio.StreamWriter, bytes] = {}
         self.done: Counter[str] = Counter()
+        self.done["secret"] = "WIRELAB_SECRET" in os.environ
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, until it ends."""
-        self._writers.append(writer)
+        self.enter(writer)
         try:
             while True:
                 kind, message = await read(reader)
                 if kind == ECHO:
-                    writer.write(framed(ECHO, self._answer(message)))
+                    writer.write(framed(ECHO, self.answer(message, writer)))
                 else:
-                    self._tell(message)
+                    self.tell(message, writer)
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
-            self._writers.remove(writer)
+            if writer in self.writers:
+                self.writers.remove(writer)
             writer.close()
 
-    def _answer(self, message: bytes) -> bytes:
+    def enter(self, writer: asyncio.StreamWriter) -> None:
+        """From here on the connection gets what is told."""
+        self.writers.append(writer)
+
+    def answer(self, message: bytes, writer: asyncio.StreamWriter) -> bytes:
+        """The answer to an echo, on the connection that it came on."""
+        del writer
         answer = bytearray(message)
-        struct.pack_into("<Q", answer, _SERVED_AT, time.monotonic_ns())
-        if self._sabotage == "answers-the-previous" and len(message) == len(self._previous):
-            answer[:_SERVED_AT], self._previous = self._previous[:_SERVED_AT], bytes(answer)
+        struct.pack_into("<Q", answer, SERVED_AT, time.monotonic_ns())
+        if self.sabotage == "answers-the-previous" and len(message) == len(self._previous):
+            answer[:SERVED_AT], self._previous = self._previous[:SERVED_AT], bytes(answer)
             self.done["wrong"] += 1
             return bytes(answer)
         self._previous = bytes(answer)
         return bytes(answer)
 
-    def _tell(self, message: bytes) -> None:
-        # Settling has an odd phase, and is in no figure: it is left in peace.
-        (sequence,) = struct.unpack_from("<Q", message, _SEQUENCE_AT)
-        counts = sequence >> 32 == 2
-        for number, writer in enumerate(self._writers):
-            self._deliver(writer, number, message, counts=counts)
+    def tell(self, message: bytes, sender: asyncio.StreamWriter) -> None:
+        """Pass a broadcast on."""
+        del sender
+        # What is in no figure is left in peace.
+        counted = counts(message)
+        for number, writer in enumerate(self.writers):
+            self.deliver(writer, number, message, counted=counted)
 
-    def _deliver(
-        self, writer: asyncio.StreamWriter, number: int, message: bytes, *, counts: bool
+    def deliver(
+        self, writer: asyncio.StreamWriter, number: int, message: bytes, *, counted: bool
     ) -> None:
-        self._deliveries += counts
-        sabotage = self._sabotage if counts else ""
+        """Pass it on to one of those who are told."""
+        self._deliveries += counted
+        sabotage = self.sabotage if counted else ""
         chosen = self._deliveries % _ONE_IN.get(sabotage, 1) == 0
         if sabotage == "drops" and chosen:
             self.done["lost"] += 1
@@ -100,9 +120,8 @@ class MailboxServer:
         return self._held.pop(writer)
 
 
-async def serve(worker: Worker, sabotage: str) -> None:
+async def serve(worker: Worker, mailbox: MailboxServer) -> None:
     """The role ``server``."""
-    mailbox = MailboxServer(sabotage)
     server = await asyncio.start_server(mailbox.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     worker.ready("mailbox", "1.0", endpoint=f"127.0.0.1:{port}", facts={"stamps": True})

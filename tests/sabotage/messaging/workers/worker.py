@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from functools import partial
 
+from cheating_clients import CHEATING_CLIENTS
+from cheating_servers import CHEATING_SERVERS
 from client import MailboxTransport
 from messaging_harness import play
-from server import serve
+from server import MailboxServer, serve
 
 from wirelab_sdk import Worker, main
 
@@ -15,9 +17,11 @@ from wirelab_sdk import Worker, main
 async def _role(worker: Worker) -> None:
     sabotage = worker.spec.parameter("sabotage", "")
     if sys.argv[1] == "server":
-        await serve(worker, sabotage)
+        cheating = CHEATING_SERVERS.get(sabotage)
+        await serve(worker, MailboxServer(sabotage) if cheating is None else cheating(worker.spec))
     else:
-        await play(worker, partial(MailboxTransport, sabotage=sabotage))
+        transport = CHEATING_CLIENTS.get(sabotage, partial(MailboxTransport, sabotage=sabotage))
+        await play(worker, transport)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Collections.Concurrent;
 
 namespace Wirelab.Messaging;
 
@@ -15,19 +16,27 @@ internal sealed class Deliveries : IDisposable
     /// <summary>A second this old is written; what still comes for it gets a line of its own.</summary>
     private const long WrittenAfterSeconds = 4;
 
+    /// <summary>Messages of a sender beyond those of its phase: it is only looked whether they came.</summary>
+    public const int PromisedMessages = 8;
+
     private readonly Message _messages;
     private readonly IntervalFile _file;
     private readonly bool _open;
     private readonly SortedDictionary<long, Tally>[] _stripes;
+    private readonly Silences _silences = new();
+    private readonly ConcurrentDictionary<Promised, bool> _promised = new();
+    private readonly bool _telling;
     private bool _closed;
     private long _lastNs;
     private long _expected;
     private long _received;
+    private long _wrongBefore;
     private long _tick0Ns;
-    private volatile DeliveryPhase _phase = new(-1, false, "", 0, 0, 0, []);
+    private volatile DeliveryPhase _phase = new(-1, false, "", 0, 0, 0, true, [], new SendTimes(0, 0));
 
-    public Deliveries(Message messages, string path, bool open)
+    public Deliveries(Message messages, string path, bool open, bool telling)
     {
+        _telling = telling;
         _messages = messages;
         _open = open;
         _file = new IntervalFile(path);
@@ -54,11 +63,27 @@ internal sealed class Deliveries : IDisposable
     {
         Receiver[] receivers =
             Enumerable.Range(0, step.Users).Select(_ => new Receiver(senders, perSender)).ToArray();
+        bool followsWhole = _phase.FollowsWhole && Complete;
         Interlocked.Exchange(ref _expected, 0);
         Interlocked.Exchange(ref _received, 0);
         Interlocked.Exchange(ref _lastNs, Clock.Now);
-        _phase = new DeliveryPhase(number, counts, step.Name, size, perSender, due * senders, receivers);
+        var times = new SendTimes(_telling ? senders : 0, perSender);
+        _phase = new DeliveryPhase(number, counts, step.Name, size, perSender, due * senders, followsWhole, receivers, times);
+        if (counts && Interlocked.Read(ref _wrongBefore) > 0)
+        {
+            AddWrong(0, LastNs, Interlocked.Exchange(ref _wrongBefore, 0));
+        }
     }
+
+    /// <summary>A message of a sender is handed over.</summary>
+    public void HandsOver(int sender, ReadOnlySpan<byte> message)
+    {
+        _phase.Times.Note(sender, message);
+        _silences.HandsOver();
+    }
+
+    /// <summary>The call that handed a message over has ended.</summary>
+    public void HandedOver() => _silences.HandedOver(Clock.Now);
 
     /// <summary>A broadcast of the phase was handed over: so many receivers are to get it.</summary>
     public void Sent(long sentNs, int sender, int receivers)
@@ -89,7 +114,29 @@ internal sealed class Deliveries : IDisposable
         {
             Count(phase, user, sender, (int)sequence, message, now);
         }
+        else if (_open || sequence >>> 32 == 0 || sequence >>> 32 > phase.Number)
+        {
+            Wrong(phase, user, now); // nobody has sent it to everybody
+        }
+        else if (phase.Counts && phase.FollowsWhole)
+        {
+            SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
+            lock (stripe)
+            {
+                TallyOf(stripe, now).Duplicates++;
+            }
+        }
     }
+
+    /// <summary>The number within its phase of the message that a sender promises as this one.</summary>
+    public long Promise(int number) => _phase.PerSender + number;
+
+    /// <summary>Whether a user has got what was promised.</summary>
+    public bool Came(int user, int sender, int number) =>
+        _promised.ContainsKey(new Promised(user, sender, Promise(number)));
+
+    /// <summary>Counts a user who did not get what it was promised, as of the last that came.</summary>
+    public void PromiseBroken(int user) => AddWrong(user, LastNs, 1);
 
     /// <summary>When a user had got every message of the phase; null: it has not.</summary>
     public long? CompletedNs(int user)
@@ -145,11 +192,24 @@ internal sealed class Deliveries : IDisposable
     private void Count(DeliveryPhase phase, int user, int sender, int number, ReadOnlySpan<byte> message, long now)
     {
         Receiver? receiver = user < phase.Receivers.Length ? phase.Receivers[user] : null;
-        if (receiver is null || sender >= receiver.Highest.Length || number >= phase.PerSender)
+        if (receiver is null || sender >= receiver.Highest.Length || number >= phase.PerSender + PromisedMessages)
         {
             Wrong(phase, user, now);
             return;
         }
+        if (number >= phase.PerSender)
+        {
+            _promised[new Promised(user, sender, number)] = true;
+            return;
+        }
+        if (!phase.Times.AreOf(sender, message))
+        {
+            Wrong(phase, user, now);
+            return;
+        }
+        long silenceNs = _silences.EndedBy(now);
+        // A server knows who has sent a message, and could serve the sender before the others.
+        bool timed = user != sender || phase.Receivers.Length == 1;
         SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
         lock (stripe)
         {
@@ -169,7 +229,11 @@ internal sealed class Deliveries : IDisposable
                     tally.Received++;
                     tally.Reordered += late ? 1 : 0;
                     tally.Bytes += message.Length;
-                    tally.Took(now - sentNs, now - dueNs);
+                    tally.Held += _open ? receiver.Together.HeldFor(silenceNs, sentNs, now) : 0;
+                    if (timed)
+                    {
+                        tally.Took(now - sentNs, now - dueNs);
+                    }
                 }
             }
             receiver.LastNs = now;
@@ -181,15 +245,25 @@ internal sealed class Deliveries : IDisposable
         RaiseLast(now);
     }
 
+    /// <summary>What comes wrong before anything counts belongs to what does so next.</summary>
     private void Wrong(DeliveryPhase phase, int user, long now)
     {
         if (phase.Counts)
         {
-            SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
-            lock (stripe)
-            {
-                TallyOf(stripe, now).Wrong++;
-            }
+            AddWrong(user, now, 1);
+        }
+        else
+        {
+            Interlocked.Increment(ref _wrongBefore);
+        }
+    }
+
+    private void AddWrong(int user, long atNs, long count)
+    {
+        SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
+        lock (stripe)
+        {
+            TallyOf(stripe, atNs).Wrong += count;
         }
     }
 
@@ -222,12 +296,25 @@ internal sealed class Deliveries : IDisposable
 
     /// <summary>What is counted: the messages of one step, or of its settling, which only has to end.</summary>
     private sealed record DeliveryPhase(
-        long Number, bool Counts, string Step, int Size, long PerSender, long PerReceiver, Receiver[] Receivers);
+        long Number,
+        bool Counts,
+        string Step,
+        int Size,
+        long PerSender,
+        long PerReceiver,
+        bool FollowsWhole,
+        Receiver[] Receivers,
+        SendTimes Times);
+
+    /// <summary>A message that somebody was promised, and got.</summary>
+    private readonly record struct Promised(int User, int Sender, long Number);
 
     /// <summary>What one user has got in a phase. Guarded by its stripe.</summary>
     private sealed class Receiver(int senders, long perSender)
     {
         private readonly BitArray _seen = new(checked((int)(senders * perSender)));
+
+        public Silences.Together Together { get; } = new();
 
         public int[] Highest { get; } = Enumerable.Repeat(-1, senders).ToArray();
 

@@ -1,10 +1,12 @@
 using System.Buffers.Binary;
+using System.Security.Cryptography;
 
 namespace Wirelab.Messaging;
 
 /// <summary>
 /// What users send each other: a header of 32 bytes (little-endian) and a payload that follows from the trial's
-/// seed, so that every receiver can tell whether each byte is the one that was sent.
+/// key and seed, so that every receiver can tell whether each byte is the one that was sent, and nobody who is not told
+/// the key has a message ready before it comes.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -27,16 +29,33 @@ public sealed class Message
     private const int ServedAt = 24;
     private const int PoolBytes = 1 << 16;
 
+    /// <summary>Bytes that a payload begins with, and that no other has.</summary>
+    private const int WordBytes = 8;
+
+    /// <summary>Users of whom a digest is kept, each in a place of its own where there are no more.</summary>
+    private const int KeptUsers = 1024;
+
+    /// <summary>The key, and the seed after it.</summary>
+    private readonly byte[] _root;
+
+    private readonly Words?[] _kept = new Words?[KeptUsers];
+
     /// <summary>The pool twice, so that a slice of up to its size never wraps.</summary>
     private readonly byte[] _pool = new byte[2 * PoolBytes];
 
-    /// <summary>Messages of a trial with this seed.</summary>
-    public Message(long seed)
+    /// <summary>Messages of a trial with this seed, which follow from its key as well.</summary>
+    public Message(ReadOnlySpan<byte> key, long seed)
     {
-        uint salt = (uint)seed * 40503;
-        for (int i = 0; i < _pool.Length; i++)
+        _root = new byte[key.Length + sizeof(long)];
+        key.CopyTo(_root);
+        BinaryPrimitives.WriteInt64LittleEndian(_root.AsSpan(key.Length), seed);
+        byte[] number = new byte[sizeof(int)];
+        for (int at = 0; at < PoolBytes; at += SHA512.HashSizeInBytes)
         {
-            _pool[i] = (byte)(((uint)(i % PoolBytes + 1) * 0x9E3779B1 + salt) >> 16);
+            BinaryPrimitives.WriteInt32LittleEndian(number, at / SHA512.HashSizeInBytes);
+            byte[] digest = Digest(number);
+            digest.CopyTo(_pool, at);
+            digest.CopyTo(_pool, PoolBytes + at);
         }
     }
 
@@ -47,12 +66,15 @@ public sealed class Message
         BinaryPrimitives.WriteUInt32LittleEndian(message, Magic);
         BinaryPrimitives.WriteInt32LittleEndian(message.AsSpan(UserAt), user);
         BinaryPrimitives.WriteInt64LittleEndian(message.AsSpan(SequenceAt), sequence);
-        int from = PlaceOf(user, sequence);
+        ReadOnlySpan<byte> word = WordOf(user, sequence);
+        int from = PlaceOf(word);
         for (int at = Header; at < message.Length; at += PoolBytes)
         {
             int length = Math.Min(PoolBytes, message.Length - at);
             _pool.AsSpan(from, length).CopyTo(message.AsSpan(at));
         }
+        Span<byte> payload = message.AsSpan(Header);
+        word[..Math.Min(WordBytes, payload.Length)].CopyTo(payload);
         return message;
     }
 
@@ -63,14 +85,23 @@ public sealed class Message
         {
             return false;
         }
-        int from = PlaceOf(user, sequence);
-        for (int at = Header; at < message.Length; at += PoolBytes)
+        ReadOnlySpan<byte> word = WordOf(user, sequence);
+        ReadOnlySpan<byte> payload = message[Header..];
+        int begin = Math.Min(WordBytes, payload.Length);
+        if (!payload[..begin].SequenceEqual(word[..begin]))
         {
-            int length = Math.Min(PoolBytes, message.Length - at);
-            if (!message.Slice(at, length).SequenceEqual(_pool.AsSpan(from, length)))
+            return false;
+        }
+        int from = PlaceOf(word);
+        while (payload.Length > 0)
+        {
+            int length = Math.Min(PoolBytes, payload.Length);
+            if (!payload[begin..length].SequenceEqual(_pool.AsSpan(from + begin, length - begin)))
             {
                 return false;
             }
+            payload = payload[length..];
+            begin = 0;
         }
         return true;
     }
@@ -108,9 +139,34 @@ public sealed class Message
         return plain;
     }
 
-    private static int PlaceOf(int user, long sequence)
+    /// <summary>Where in the pool a payload begins.</summary>
+    private static int PlaceOf(ReadOnlySpan<byte> word) => BinaryPrimitives.ReadUInt16LittleEndian(word);
+
+    private byte[] Digest(ReadOnlySpan<byte> of)
     {
-        long place = (sequence * 97 + user * 389L) % PoolBytes;
-        return (int)(place < 0 ? place + PoolBytes : place);
+        byte[] whole = new byte[_root.Length + of.Length];
+        _root.CopyTo(whole, 0);
+        of.CopyTo(whole.AsSpan(_root.Length));
+        return SHA512.HashData(whole);
     }
+
+    /// <summary>What a payload begins with. By several threads without a lock: whatever is found is checked.</summary>
+    private ReadOnlySpan<byte> WordOf(int user, long sequence)
+    {
+        long block = sequence >>> 3;
+        ref Words? place = ref _kept[user & KeptUsers - 1];
+        Words? words = Volatile.Read(ref place);
+        if (words is null || words.User != user || words.Block != block)
+        {
+            byte[] of = new byte[sizeof(int) + sizeof(long)];
+            BinaryPrimitives.WriteInt32LittleEndian(of, user);
+            BinaryPrimitives.WriteInt64LittleEndian(of.AsSpan(sizeof(int)), block);
+            words = new Words(user, block, Digest(of));
+            Volatile.Write(ref place, words);
+        }
+        return words.Of.AsSpan((int)(sequence & 7) * WordBytes, WordBytes);
+    }
+
+    /// <summary>The words of eight messages in a row.</summary>
+    private sealed record Words(int User, long Block, byte[] Of);
 }

@@ -20,10 +20,11 @@ public static class MessagingClients
         // Without steps one user sends; the others only get what it sends.
         int users = spec.Parameters.Has("users") ? spec.Parameters.Within("users", 1, ushort.MaxValue) : 1;
         var schedule = new LaneSchedule(spec, users);
-        var messages = new Message(spec.Seed);
+        var messages = new Message(Secret.Taken(), spec.Seed);
         try
         {
-            using var deliveries = new Deliveries(messages, spec.Paths.Intervals, !schedule.Closed);
+            using var deliveries = new Deliveries(
+                messages, spec.Paths.Intervals, !schedule.Closed, spec.Operations.Any(one => one.Name == "send"));
             var work = new Users(worker, transport, messages, deliveries, schedule);
             var lanes = new TaskLanes<NumberedMessage, byte[]>(worker, work, schedule);
             if (spec.Verify.Preflight.Any(one => one is { Operation: "echo", Calls: > 0 }))
@@ -40,6 +41,7 @@ public static class MessagingClients
                 ["capabilities"] = new JsonArray("lanes"),
             });
             lanes.Run();
+            work.TryPromises();
             // Side by side, and not longer than the limit: a broker may hang.
             Closing.Within(spec.Limits.StopNs / LeavingShare, () => Task.WhenAll(work.All.Select(user => user.Leave())));
         }

@@ -72,6 +72,13 @@ internal sealed class Phases : IArrivals
         _deliveries.Begin(PhaseOf(place, counts), counts, step, size, step.Lanes, to - from, due);
     }
 
+    /// <summary>Bytes of a message of this step.</summary>
+    public int BytesOf(Step step) => _known[step.Name].Size;
+
+    /// <summary>The sequence of a message of this step that follows on those that were due.</summary>
+    public long Promised(Step step, long number) =>
+        _schedule.Closed ? PhaseOf(_known[step.Name].Place, counts: true) << 32 | number : number;
+
     private static int MessageBytes(Fields parameters) =>
         parameters.Within("message_bytes", Message.Header, int.MaxValue - 16);
 

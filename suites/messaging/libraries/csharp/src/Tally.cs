@@ -15,6 +15,8 @@ internal sealed class Tally(bool open)
 
     public long Reordered { get; set; }
 
+    public long Held { get; set; }
+
     public long Wrong { get; set; }
 
     public long Bytes { get; set; }
@@ -34,6 +36,7 @@ internal sealed class Tally(bool open)
             ("received", Received),
             ("duplicates", Duplicates),
             ("reordered", Reordered),
+            ("held", Held),
             ("wrong", Wrong),
             ("bytes", Bytes),
         ],

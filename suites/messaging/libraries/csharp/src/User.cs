@@ -8,6 +8,8 @@ internal sealed class User(int number, ITransport transport, Message messages, I
     private volatile ILink? _link;
     private long _hellos;
 
+    public int Number => number;
+
     /// <summary>Whether it has a link at the moment.</summary>
     public bool IsConnected => _link is not null;
 
@@ -41,10 +43,9 @@ internal sealed class User(int number, ITransport transport, Message messages, I
     }
 
     /// <summary>Sends a message to everybody. Those who get it count what is delivered.</summary>
-    public async Task Send(byte[] message, LaneCall call, CancellationToken limit)
+    public async Task Send(byte[] message, CancellationToken limit)
     {
         ILink link = _link ?? await Connect(limit).ConfigureAwait(false);
-        Message.StampSent(message, call.StartNs, call.IntendedNs);
         await link.Broadcast(message, limit).ConfigureAwait(false);
     }
 

@@ -17,6 +17,7 @@ internal sealed class Users : ILaneWork<NumberedMessage, byte[]>
     private readonly Message _messages;
     private readonly Deliveries _deliveries;
     private readonly Phases _phases;
+    private readonly IReadOnlyList<Step> _steps;
     private readonly bool _closed;
     private readonly bool _stamped;
     private volatile bool _lost;
@@ -28,6 +29,7 @@ internal sealed class Users : ILaneWork<NumberedMessage, byte[]>
         _messages = messages;
         _deliveries = deliveries;
         _phases = new Phases(worker.Spec, schedule, deliveries);
+        _steps = schedule.Steps;
         _closed = schedule.Closed;
         Fields facts = worker.Spec.Facts;
         _stamped = facts.Names.Any(role => facts.Object(role).Flag("stamps", false));
@@ -58,6 +60,17 @@ internal sealed class Users : ILaneWork<NumberedMessage, byte[]>
         }
     }
 
+    /// <summary>Tries what a connection promises, where nobody dies or takes its time.</summary>
+    public void TryPromises()
+    {
+        Fields parameters = _worker.Spec.Parameters;
+        bool disturbed = parameters.Integer("client_dies_ms", 0) > 0 || parameters.Integer("slow_consumer_ms", 0) > 0;
+        if (_worker.Spec.Operations.Any(one => one.Name == "send") && !disturbed && !_worker.Commands.Stopped)
+        {
+            new Promises(_messages, _deliveries, _phases, _steps[^1]).Try(All).GetAwaiter().GetResult();
+        }
+    }
+
     public NumberedMessage Prepare(LaneCall call)
     {
         (long sequence, int size) = _phases.Numbered(call);
@@ -71,7 +84,16 @@ internal sealed class Users : ILaneWork<NumberedMessage, byte[]>
         {
             return await user.Echo(asked.Message, call, limit).ConfigureAwait(false);
         }
-        await user.Send(asked.Message, call, limit).ConfigureAwait(false);
+        Message.StampSent(asked.Message, call.StartNs, call.IntendedNs);
+        _deliveries.HandsOver(call.Lane, asked.Message);
+        try
+        {
+            await user.Send(asked.Message, limit).ConfigureAwait(false);
+        }
+        finally
+        {
+            _deliveries.HandedOver();
+        }
         return asked.Message;
     }
 

@@ -5,12 +5,13 @@ MessagingClients.Run(spec => new MemoryTransport(spec.Parameters));
 
 /// <summary>
 /// A transport without a network, for the tests. Of what the user 0 sends to all, one message comes late, twice,
-/// changed, or not at all, where the parameters say so.
+/// changed, or not at all, where the parameters say so, or whoever comes back gets nothing.
 /// </summary>
 internal sealed class MemoryTransport(Fields script) : ITransport
 {
     private readonly object _gate = new();
     private readonly Dictionary<int, Inbox> _inboxes = [];
+    private readonly HashSet<int> _known = [];
 
     public (string Name, string Version) Library => ("memory", "1");
 
@@ -18,7 +19,10 @@ internal sealed class MemoryTransport(Fields script) : ITransport
     {
         lock (_gate)
         {
-            _inboxes[user] = inbox;
+            if (_known.Add(user) || !script.Flag("forgets", false))
+            {
+                _inboxes[user] = inbox;
+            }
         }
         return Task.FromResult<ILink>(new Link(this, user));
     }

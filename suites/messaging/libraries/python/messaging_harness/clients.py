@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from messaging_harness import secret
 from messaging_harness.deliveries import Deliveries
 from messaging_harness.messages import Messages
 from messaging_harness.phases import Phases
 from messaging_harness.place import WorkerSetup
+from messaging_harness.promises import try_promises
 from messaging_harness.transport import Transport
 from messaging_harness.users import Users
 from wirelab_sdk import AsyncLanes, Spec, Worker, steps_of
@@ -19,7 +21,7 @@ async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
     spec = worker.spec
     schedule = spec.schedule
     transport = make(spec)
-    messages = Messages(spec.seed)
+    messages = Messages(spec.seed, secret.taken())
     deliveries = Deliveries(messages, spec.paths.intervals, is_open=not schedule.is_closed)
     place = WorkerSetup(worker, transport, messages, deliveries)
     operation = spec.operations["send" if place.broadcasts else "echo"]
@@ -46,6 +48,8 @@ async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
 
     try:
         await lanes.run(begun)
+        if place.promises and not worker.stopping:
+            await try_promises(place, phases, steps[-1], users.all)
     finally:
         for task in beside:
             task.cancel()

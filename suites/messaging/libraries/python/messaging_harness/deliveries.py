@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from hdrh.histogram import HdrHistogram
 
+from messaging_harness.held import Silences, Together
 from messaging_harness.messages import Messages, head_of
 
 _SECOND = 1_000_000_000
@@ -19,8 +21,11 @@ _HIGHEST_NS = 120_000_000_000
 _DIGITS = 3
 _WRITTEN_AFTER_S = 4
 """A second this old is written; what still comes for it gets a line of its own."""
+PROMISED = 8
+"""Messages of a sender beyond those of its phase, of which it is only looked whether they came."""
 
 
+_STAMPS = struct.Struct("<QQ")
 _UNIT_BITS = 9
 _SUB_BUCKET_BITS = 11
 """Buckets of a histogram with that lowest value and those digits: 512 ns wide at first, and 2,048
@@ -52,6 +57,7 @@ class _Tally:
     received: int = 0
     duplicates: int = 0
     reordered: int = 0
+    held: int = 0
     wrong: int = 0
     bytes: int = 0
     service: Counter[int] = field(default_factory=Counter)
@@ -61,7 +67,7 @@ class _Tally:
         said: dict[str, object] = {"second": second, "operation": "delivery"}
         if step is not None:
             said["step"] = step
-        names = ("expected", "received", "duplicates", "reordered", "wrong", "bytes")
+        names = ("expected", "received", "duplicates", "reordered", "held", "wrong", "bytes")
         said["counts"] = {name: getattr(self, name) for name in names}
         if self.service:
             said["service"] = _encoded(self.service)
@@ -73,13 +79,14 @@ class _Tally:
 class _Receiver:
     """Messages of one user: a bit for each."""
 
-    __slots__ = ("distinct", "highest", "last_ns", "seen")
+    __slots__ = ("distinct", "highest", "last_ns", "seen", "together")
 
     def __init__(self, senders: int, messages: int) -> None:
         self.seen = bytearray(senders * messages)
         self.highest = [-1] * senders
         self.distinct = 0
         self.last_ns = 0
+        self.together = Together()
 
 
 class Deliveries:
@@ -92,8 +99,12 @@ class Deliveries:
         self._tallies: dict[int, _Tally] = {}
         self._receivers: list[_Receiver] = []
         self._phase, self._counts, self._step, self._size = -1, False, "", 0
-        self._each = self._due = 0
+        self._each = self._due = self._ticks = self._per_tick = 0
+        self._stamps = bytearray()
         self._expected = self._received = 0
+        self._all_came, self._wrong_before = True, 0
+        self._silences = Silences()
+        self._promised: set[tuple[int, int, int]] = set()
         self.tick0_ns = 0
         self.last_ns = 0
 
@@ -105,20 +116,38 @@ class Deliveries:
         *,
         users: int,
         senders: int,
-        each: int,
+        ticks: int,
+        per_tick: int,
         due: int,
         counts: bool,
     ) -> None:
         """From here on the messages of ``phase`` count, or in settling only have to pass.
 
-        Of each sender they are numbered below ``each``, and ``due`` of them are to be sent.
+        Of each sender they are numbered from 0, and ``due`` of them are to be sent.
         """
+        each = ticks * per_tick
+        self._all_came = self._all_came and self.complete
         self._due = due * senders
         self._phase, self._step, self._size, self._each = phase, step, size, each
+        self._ticks, self._per_tick = ticks, per_tick
+        self._stamps = bytearray(senders * ticks * _STAMPS.size)
         self._counts = counts
         self._receivers = [_Receiver(senders, each) for _ in range(users)]
         self._expected = self._received = 0
         self.last_ns = time.monotonic_ns()
+        if counts and self._wrong_before:
+            self._tally(self.last_ns).wrong += self._wrong_before
+            self._wrong_before = 0
+
+    def hands_over(self, sender: int, sequence: int, sent_ns: int, due_ns: int) -> None:
+        """Note the times of all messages of a tick: what a server makes of them is not believed."""
+        at = sender * self._ticks + (sequence & 0xFFFFFFFF) // self._per_tick
+        _STAMPS.pack_into(self._stamps, at * _STAMPS.size, sent_ns, due_ns)
+        self._silences.hands_over()
+
+    def handed_over(self) -> None:
+        """The call that handed messages over has ended."""
+        self._silences.handed_over(time.monotonic_ns())
 
     def sent(self, due_ns: int, receivers: int) -> None:
         """A broadcast of the phase was handed over: so many users are to get it."""
@@ -132,16 +161,28 @@ class Deliveries:
         head = head_of(message)
         if head is None or not self._messages.is_intact(message, head[0], head[1], self._size):
             self._wrong(now_ns)
-        elif head[1] >> 32 == self._phase:
+        elif (phase := head[1] >> 32) == self._phase:
             self._count(user, head, len(message), now_ns)
+        elif self._open or not 0 < phase < self._phase:
+            self._wrong(now_ns)  # nobody has sent it to everybody
+        elif self._counts and self._all_came:
+            self._tally(now_ns).duplicates += 1
 
     def _count(self, user: int, head: tuple[int, int, int, int], size: int, now_ns: int) -> None:
         sender, sequence, sent_ns, due_ns = head
         number = sequence & 0xFFFFFFFF
         receiver = self._receivers[user]
-        if sender >= len(receiver.highest) or number >= self._each:
+        if sender >= len(receiver.highest) or number >= self._each + PROMISED:
             self._wrong(now_ns)
             return
+        if number >= self._each:
+            self._promised.add((user, sender, number))
+            return
+        at = sender * self._ticks + number // self._per_tick
+        if _STAMPS.unpack_from(self._stamps, at * _STAMPS.size) != (sent_ns, due_ns):
+            self._wrong(now_ns)
+            return
+        silent_until_ns = self._silences.ended_by(now_ns)
         at = sender * self._each + number
         again, late = receiver.seen[at], number < receiver.highest[sender]
         self.last_ns = receiver.last_ns = now_ns
@@ -158,19 +199,39 @@ class Deliveries:
             tally.received += 1
             tally.reordered += late
             tally.bytes += size
+            if self._open:
+                tally.held += receiver.together.held_for(silent_until_ns, sent_ns, now_ns)
+            # A server knows who has sent a message, and could serve the sender before the others.
+            if user == sender and len(self._receivers) > 1:
+                return
             tally.service[_bucket(now_ns - sent_ns)] += 1
             if self._open:
                 tally.response[_bucket(now_ns - due_ns)] += 1
 
     def _wrong(self, now_ns: int) -> None:
+        """Count it, before anything counts to what does so next."""
         if self._counts:
             self._tally(now_ns).wrong += 1
+        else:
+            self._wrong_before += 1
 
     def _tally(self, at_ns: int) -> _Tally:
         second = max(0, (at_ns - self.tick0_ns) // _SECOND)
         if (tally := self._tallies.get(second)) is None:
             tally = self._tallies[second] = _Tally()
         return tally
+
+    def promise(self, number: int) -> int:
+        """The number within its phase of the message that a sender promises as ``number``."""
+        return self._each + number
+
+    def came(self, user: int, sender: int, number: int) -> bool:
+        """Whether ``user`` has got what was promised as ``number``."""
+        return (user, sender, self.promise(number)) in self._promised
+
+    def promise_broken(self) -> None:
+        """Count a user who did not get what it was promised, as of the last that came."""
+        self._tally(self.last_ns).wrong += 1
 
     @property
     def complete(self) -> bool:

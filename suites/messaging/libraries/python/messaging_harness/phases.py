@@ -23,6 +23,16 @@ class Phases:
         self.per_tick: int = spec.parameter("messages", 1)
         """Messages that a sender has for each tick."""
 
+    def bytes_of(self, step: Step) -> int:
+        """Bytes of a message of ``step``."""
+        return self._spec.parameter("message_bytes", 0, step)
+
+    def promised(self, step: Step, number: int) -> int:
+        """The sequence of a message that follows on those of ``step``."""
+        if not self._spec.schedule.is_closed:
+            return number
+        return self._number_of(step, counts=True) << 32 | number
+
     def size_of(self, turn: LaneTurn) -> int:
         """Bytes of the message of a turn."""
         step = None if turn.phase == "preflight" else turn.step
@@ -59,10 +69,11 @@ class Phases:
         self._deliveries.begin(
             number,
             step.name,
-            self._spec.parameter("message_bytes", 0, step),
+            self.bytes_of(step),
             users=step.users,
             senders=senders,
-            each=len(ticks) * self.per_tick,
+            ticks=len(ticks),
+            per_tick=self.per_tick,
             due=sum(map(self._operation.due, ticks)) * self.per_tick,
             counts=counts,
         )

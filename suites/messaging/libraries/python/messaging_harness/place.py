@@ -38,6 +38,13 @@ class WorkerSetup:
         return "send" in self.worker.spec.operations
 
     @cached_property
+    def promises(self) -> bool:
+        """Whether it is tried what a connection promises: nobody dies here, or takes its time."""
+        spec = self.worker.spec
+        dies, rests = spec.parameter("client_dies_ms", 0), spec.parameter("slow_consumer_ms", 0)
+        return self.broadcasts and not dies and not rests
+
+    @cached_property
     def streams(self) -> bool:
         """Whether a tick has messages that do not wait for each other."""
         return self.worker.spec.parameter("messages", 0) > 0

@@ -17,7 +17,7 @@ class User:
     """For one task at a time."""
 
     def __init__(self, number: int, place: WorkerSetup) -> None:
-        self._number = number
+        self.number = number
         self._place = place
         self._hellos = 0
         self._leaving: set[asyncio.Task[None]] = set()
@@ -26,12 +26,12 @@ class User:
 
     def delivered(self, message: bytes) -> None:
         """Take what is broadcast to this user."""
-        self._place.deliveries.delivered(self._number, message)
+        self._place.deliveries.delivered(self.number, message)
 
     async def connect(self) -> Link:
         """Connect; a connection that is not served is none: the first answer makes it one."""
-        link = await self._place.transport.connect(self._number, self)
-        hello = self._place.messages.compose(self._number, self._hellos, HEADER)
+        link = await self._place.transport.connect(self.number, self)
+        hello = self._place.messages.compose(self.number, self._hellos, HEADER)
         self._hellos += 1
         try:
             await link.echo(bytes(hello))

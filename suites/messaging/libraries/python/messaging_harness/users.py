@@ -23,6 +23,7 @@ class Asked:
 
     user: User
     messages: list[bytearray]
+    sequence: int
     due_ns: int | None
     start_ns: int = 0
     end_ns: int = 0
@@ -47,7 +48,7 @@ class Users:
         count = self._phases.per_tick if self._place.broadcasts else 1
         compose = self._place.messages.compose
         messages = [compose(turn.lane, sequence, size) for sequence in range(first, first + count)]
-        return Asked(self.all[turn.lane], messages, turn.due_ns)
+        return Asked(self.all[turn.lane], messages, first, turn.due_ns)
 
     async def call(self, asked: Asked) -> Asked:
         """Ask, or tell everybody; whoever lost its connection connects first."""
@@ -58,7 +59,12 @@ class Users:
                 due_ns = asked.start_ns if asked.due_ns is None else asked.due_ns
                 for message in messages:
                     stamp_sent(message, asked.start_ns, due_ns)
-                await self._hand_over(user.link or await user.connect(), messages)
+                times = asked.start_ns, due_ns
+                self._place.deliveries.hands_over(user.number, asked.sequence, *times)
+                try:
+                    await self._hand_over(user.link or await user.connect(), messages)
+                finally:
+                    self._place.deliveries.handed_over()
             else:
                 stamp_sent(messages[0], asked.start_ns, 0)
                 link = user.link or await user.connect()

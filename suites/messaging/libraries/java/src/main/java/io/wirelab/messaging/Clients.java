@@ -30,13 +30,14 @@ final class Clients implements Worker.Part {
         // Without steps one user sends; the others only get what it sends.
         LaneSchedule schedule = new LaneSchedule(spec,
                 Math.toIntExact(spec.parameters().integer("users", 1)));
-        Message messages = new Message(spec.seed());
+        Message messages = new Message(Secret.taken(), spec.seed());
         Transport transport = maker.open(spec);
         int competing = spec.parameters().has("work_ms") ? schedule.users() : 0;
         try (Deliveries deliveries = new Deliveries(messages, spec.paths().intervals(),
-                !schedule.isClosed(), competing)) {
-            Users users = new Users(new WorkerSetup(worker, transport, messages, deliveries),
-                    new Phases(spec, schedule, deliveries), schedule);
+                !schedule.isClosed(), spec.operations().containsKey("send"), competing)) {
+            WorkerSetup place = new WorkerSetup(worker, transport, messages, deliveries);
+            Phases phases = new Phases(spec, schedule, deliveries);
+            Users users = new Users(place, phases, schedule);
             ThreadedLanes<Users.Asked, Users.Asked> lanes =
                     new ThreadedLanes<>(worker, users, schedule);
             if (spec.verify().preflight().getOrDefault("echo", 0) > 0) {
@@ -44,6 +45,10 @@ final class Clients implements Worker.Part {
             }
             worker.ready(Map.of("library", transport.library(), "capabilities", List.of("lanes")));
             lanes.run();
+            if (place.promises()) {
+                List<Spec.Step> steps = schedule.steps();
+                new Promises(place, phases, steps.get(steps.size() - 1)).attempt(users.all());
+            }
             leave(users.all(), spec.limits().stopNs() / 2);
         } finally {
             // A library may wait for a broker that takes nothing any more.

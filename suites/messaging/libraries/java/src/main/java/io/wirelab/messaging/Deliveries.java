@@ -12,7 +12,9 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,28 +29,42 @@ final class Deliveries implements AutoCloseable {
     /** A second this old is written; what still comes for it gets a line of its own. */
     private static final long WRITTEN_AFTER_S = 4;
 
+    /** Messages of a sender beyond those of its phase: it is only looked whether they came. */
+    static final int PROMISED = 8;
+
     private final Message messages;
     private final BufferedWriter file;
     private final boolean open;
     /** Users who share a queue; 0 where everybody gets everything. */
     private final int competing;
     private final Stripe[] stripes = new Stripe[STRIPES];
+    /** Whether anybody sends to others at all. */
+    private final boolean telling;
     private boolean closed;
     private final AtomicLong lastNs = new AtomicLong();
     private final AtomicLong expected = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
+    private final AtomicLong wrongBefore = new AtomicLong();
+    private final Silences silences = new Silences();
+    private final Set<Promised> promised = ConcurrentHashMap.newKeySet();
+    private boolean allCame = true;
     private volatile long tick0Ns;
     private volatile DeliveryPhase phase = DeliveryPhase.NONE;
 
     /** What is counted: the messages of one step, or of its settling, which only has to end. */
     private record DeliveryPhase(long number, boolean counts, String step, int size, long perSender,
-            long perReceiver, Receiver[] receivers) {
-        static final DeliveryPhase NONE = new DeliveryPhase(-1, false, "", 0, 0, 0, new Receiver[0]);
+            long perReceiver, boolean followsWhole, Receiver[] receivers, SendTimes times) {
+        static final DeliveryPhase NONE = new DeliveryPhase(-1, false, "", 0, 0, 0, true, new Receiver[0],
+                new SendTimes(0, 0, 1));
     }
+
+    /** A message that somebody was promised, and got. */
+    private record Promised(int user, int sender, long number) {}
 
     /** What one user has got in a phase. Guarded by its stripe. */
     private static final class Receiver {
         final BitSet seen = new BitSet();
+        final Silences.Together together = new Silences.Together();
         final int[] highest;
         long distinct;
         volatile long lastNs;
@@ -63,8 +79,10 @@ final class Deliveries implements AutoCloseable {
         final TreeMap<Long, Tally> bySecond = new TreeMap<>();
     }
 
-    Deliveries(Message messages, Path path, boolean open, int competing) throws IOException {
+    Deliveries(Message messages, Path path, boolean open, boolean telling, int competing)
+            throws IOException {
         this.messages = messages;
+        this.telling = telling;
         this.open = open;
         this.competing = competing;
         file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);
@@ -78,17 +96,33 @@ final class Deliveries implements AutoCloseable {
     /**
      * From here on the messages of phase {@code number} count (or only pass, in settling).
      *
-     * @param perSender how they are numbered: from 0 to below it
+     * @param ticks at each of which a sender has {@code perTick} messages, numbered from 0
      * @param due how many each sender is to send
      */
-    void begin(long number, boolean counts, Spec.Step step, int size, int senders, long perSender,
-            long due) {
+    void begin(long number, boolean counts, Spec.Step step, int size, int senders, long ticks,
+            int perTick, long due) {
         Receiver[] receivers = new Receiver[step.users()];
         Arrays.setAll(receivers, user -> new Receiver(senders));
+        allCame &= complete();
         expected.set(0);
         received.set(0);
         lastNs.set(System.nanoTime());
-        phase = new DeliveryPhase(number, counts, step.name(), size, perSender, due * senders, receivers);
+        phase = new DeliveryPhase(number, counts, step.name(), size, ticks * perTick, due * senders,
+                allCame, receivers, new SendTimes(telling ? senders : 0, ticks, perTick));
+        if (counts && wrongBefore.get() > 0) {
+            addWrong(0, lastNs.get(), wrongBefore.getAndSet(0));
+        }
+    }
+
+    /** A sender's messages of a tick, of which this is one, are handed over. */
+    void handsOver(int sender, byte[] message) {
+        phase.times.note(sender, message);
+        silences.handsOver();
+    }
+
+    /** The call that handed messages over has ended. */
+    void handedOver() {
+        silences.handedOver(System.nanoTime());
     }
 
     /** A broadcast of the phase was handed over at {@code sentNs}: {@code receivers} are to get it. */
@@ -118,16 +152,35 @@ final class Deliveries implements AutoCloseable {
             wrong(now, user, nowNs);
         } else if (sequence >>> 32 == now.number) {
             count(now, user, sender, (int) sequence, message, nowNs, again);
+        } else if (open || sequence >>> 32 == 0 || sequence >>> 32 > now.number) {
+            wrong(now, user, nowNs); // nobody has sent it to everybody
+        } else if (now.counts && now.followsWhole) {
+            Stripe stripe = stripes[user % STRIPES];
+            synchronized (stripe) {
+                tally(stripe, nowNs).duplicates++;
+            }
         }
     }
 
     private void count(DeliveryPhase now, int user, int sender, int number, byte[] message, long nowNs,
             boolean redelivered) {
         Receiver receiver = user < now.receivers.length ? now.receivers[user] : null;
-        if (receiver == null || sender >= receiver.highest.length || number >= now.perSender) {
+        if (receiver == null || sender >= receiver.highest.length
+                || number >= now.perSender + PROMISED) {
             wrong(now, user, nowNs);
             return;
         }
+        if (number >= now.perSender) {
+            promised.add(new Promised(user, sender, number));
+            return;
+        }
+        if (!now.times.areOf(sender, message)) {
+            wrong(now, user, nowNs);
+            return;
+        }
+        long silenceNs = silences.endedBy(nowNs);
+        // A server knows who has sent a message, and could serve the sender before the others.
+        boolean isTimed = user != sender || now.receivers.length == 1 || competing > 0;
         // Of a queue a message is one user's: that it came is kept for all of them together.
         BitSet seen = competing > 0 ? now.receivers[0].seen : receiver.seen;
         Stripe stripe = stripes[competing > 0 ? 0 : user % STRIPES];
@@ -152,7 +205,10 @@ final class Deliveries implements AutoCloseable {
                     tally.gotBy(user);
                     tally.reordered += late ? 1 : 0;
                     tally.bytes += message.length;
-                    tally.took(nowNs - sentNs, nowNs - dueNs);
+                    tally.held += open ? receiver.together.heldFor(silenceNs, sentNs, nowNs) : 0;
+                    if (isTimed) {
+                        tally.took(nowNs - sentNs, nowNs - dueNs);
+                    }
                 }
             }
             receiver.lastNs = nowNs;
@@ -163,13 +219,35 @@ final class Deliveries implements AutoCloseable {
         lastNs.accumulateAndGet(nowNs, Math::max);
     }
 
+    /** What comes wrong before anything counts belongs to what does so next. */
     private void wrong(DeliveryPhase now, int user, long nowNs) {
         if (now.counts) {
-            Stripe stripe = stripes[user % STRIPES];
-            synchronized (stripe) {
-                tally(stripe, nowNs).wrong++;
-            }
+            addWrong(user, nowNs, 1);
+        } else {
+            wrongBefore.incrementAndGet();
         }
+    }
+
+    private void addWrong(int user, long atNs, long count) {
+        Stripe stripe = stripes[user % STRIPES];
+        synchronized (stripe) {
+            tally(stripe, atNs).wrong += count;
+        }
+    }
+
+    /** The number within its phase of the message that a sender promises as {@code number}. */
+    long promise(int number) {
+        return phase.perSender + number;
+    }
+
+    /** Whether {@code user} has got what was promised as {@code number}. */
+    boolean came(int user, int sender, int number) {
+        return promised.contains(new Promised(user, sender, promise(number)));
+    }
+
+    /** Counts a user who did not get what it was promised, as of the last that came. */
+    void promiseBroken(int user) {
+        addWrong(user, lastNs.get(), 1);
     }
 
     private Tally tally(Stripe stripe, long atNs) {

@@ -72,6 +72,15 @@ final class Phases implements Arrivals {
                 perTick);
     }
 
+    /** The sequence of a message of {@code step} that follows on those that were due. */
+    long promised(Spec.Step step, long number) {
+        return closed ? known.get(step.name()).number(true) << 32 | number : number;
+    }
+
+    int bytesOf(Spec.Step step) {
+        return known.get(step.name()).size;
+    }
+
     private static long countsFrom(Spec.Step step) {
         return step.first() + step.settle();
     }
@@ -79,8 +88,9 @@ final class Phases implements Arrivals {
     /** Begins the only phase of an open loop. */
     void begin() {
         Spec.Step last = steps.get(steps.size() - 1);
-        long all = (last.first() + last.count()) * perTick;
-        deliveries.begin(0, true, last, known.get(last.name()).size, last.users(), all, all);
+        long ticks = last.first() + last.count();
+        deliveries.begin(0, true, last, known.get(last.name()).size, last.users(), ticks, perTick,
+                ticks * perTick);
     }
 
     @Override
@@ -95,7 +105,7 @@ final class Phases implements Arrivals {
         long to = counts ? step.first() + step.count() : countsFrom(step);
         Known own = known.get(step.name());
         deliveries.begin(own.number(counts), counts, step, own.size, step.lanes(),
-                (to - from) * perTick, main.dueWithin(from, to) * perTick);
+                to - from, perTick, main.dueWithin(from, to) * perTick);
     }
 
     @Override

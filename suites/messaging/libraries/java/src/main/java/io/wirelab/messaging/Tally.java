@@ -18,6 +18,7 @@ final class Tally {
     long duplicates;
     long redelivered;
     long reordered;
+    long held;
     long wrong;
     long bytes;
     private final Histogram service = new Histogram(LOWEST_NS, HIGHEST_NS, DIGITS);
@@ -60,6 +61,7 @@ final class Tally {
         counts.put("received", received);
         counts.put("duplicates", duplicates);
         counts.put("reordered", reordered);
+        counts.put("held", held);
         counts.put("wrong", wrong);
         counts.put("bytes", bytes);
         if (byUser.length > 0) {

@@ -59,6 +59,15 @@ final class User {
         for (byte[] message : messages) {
             Message.stampSent(message, call.startNs(), call.intendedNs());
         }
+        place.deliveries().handsOver(number, messages.get(0));
+        try {
+            handOver(messages);
+        } finally {
+            place.deliveries().handedOver();
+        }
+    }
+
+    private void handOver(List<byte[]> messages) throws Exception {
         if (place.queues()) {
             for (byte[] message : messages) {
                 linked().enqueue(message);
@@ -73,6 +82,19 @@ final class User {
     private Link linked() throws Exception {
         Link made = link;
         return made == null ? connect() : made;
+    }
+
+    int number() {
+        return number;
+    }
+
+    boolean isConnected() {
+        return link != null;
+    }
+
+    /** Sends a message of its own to everybody; nothing is due any more. */
+    void tell(byte[] message) throws Exception {
+        linked().broadcast(message);
     }
 
     /** Whether it is where it is to die: connected, and of those who share a queue at work. */

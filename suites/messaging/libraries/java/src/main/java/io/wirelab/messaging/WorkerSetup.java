@@ -53,6 +53,13 @@ final class WorkerSetup {
         return spec().parameters().has("work_ms");
     }
 
+    /** Whether it is tried what a connection promises: nobody dies here, or takes its time. */
+    boolean promises() {
+        return spec().operations().containsKey("send") && !queues()
+                && spec().parameters().integer("client_dies_ms", 0) == 0
+                && spec().parameters().integer("slow_consumer_ms", 0) == 0;
+    }
+
     /** What takes a user's messages of the queue that all share. */
     Competitor competitor(int user) {
         return new Competitor(deliveries, user, spec().parameters().integer("work_ms"));

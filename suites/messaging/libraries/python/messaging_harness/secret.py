@@ -1,0 +1,19 @@
+"""The key of a trial: the content of messages follows from it, and no server is given it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def taken() -> bytes:
+    """Take it from the descriptor that this process was handed; outside of a trial there is none,
+    and it is empty.
+    """
+    number = os.environ.pop("WIRELAB_SECRET", "")
+    if not number:
+        return b""
+    held = int(number)
+    key = Path(f"/proc/self/fd/{held}").read_bytes()
+    os.close(held)
+    return key
