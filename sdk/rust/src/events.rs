@@ -27,6 +27,19 @@ pub struct Product<'a> {
     pub version: &'a str,
 }
 
+impl<'a> Product<'a> {
+    /// A crate, in the version that a `Cargo.lock` has; empty when it has none.
+    #[must_use]
+    pub fn locked(lock: &'a str, name: &'a str) -> Self {
+        let entry = format!("name = \"{name}\"\nversion = \"");
+        let version = lock
+            .split_once(&entry)
+            .and_then(|(_, rest)| rest.split_once('"'))
+            .map_or("", |(version, _)| version);
+        Self { name, version }
+    }
+}
+
 /// The runtime of a native program: the language, in the version it was compiled with.
 pub const RUST: Product<'static> = Product {
     name: "Rust",
@@ -240,4 +253,16 @@ fn cut(text: &str) -> &str {
         end -= 1;
     }
     &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Product;
+
+    #[test]
+    fn the_version_is_that_of_the_lock_file() {
+        let lock = "[[package]]\nname = \"a\"\nversion = \"1.2\"\n\n[[package]]\nname = \"ab\"\nversion = \"3.4\"\n";
+        assert_eq!(Product::locked(lock, "ab").version, "3.4");
+        assert_eq!(Product::locked(lock, "b").version, "");
+    }
 }

@@ -7,9 +7,11 @@ mod call;
 mod client;
 mod closed_loop;
 mod driver;
+mod life;
 mod open_loop;
 #[cfg(test)]
 mod tests;
 
 pub use call::{Call, Fault, Load, Outcome};
 pub use client::{Client, Failure};
+pub use life::live;

@@ -11,7 +11,8 @@ mod user_table;
 mod workload;
 
 pub use rows::{Row, Rows, WrongLength, unpack};
-pub use store::{Failure, Library, RecordStore, Store, address, run, run_with_records};
+pub use store::{Failure, RecordStore, Store, address, run, run_with_records};
 pub use user_table::{FIELDS, Fields};
+pub use wirelab_sdk::events::Product as Library;
 pub use wirelab_sdk::spec::Spec;
 pub use wirelab_sdk::status::Status;

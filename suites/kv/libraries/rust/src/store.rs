@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use wirelab_sdk::events::{Product, RUST, Ready};
-use wirelab_sdk::lanes::{Client, Load};
+use wirelab_sdk::lanes::{Client, Load, live};
 use wirelab_sdk::spec::{Spec, SpecError};
 use wirelab_sdk::status::Status;
 
@@ -75,26 +75,6 @@ pub trait RecordStore: Store {
     ) -> impl Future<Output = Result<Option<Fields>, Self::Error>> + Send;
 }
 
-/// Name of a crate and its version in the contender's `Cargo.lock`.
-#[derive(Clone, Copy, Debug)]
-pub struct Library<'a> {
-    name: &'a str,
-    version: &'a str,
-}
-
-impl<'a> Library<'a> {
-    /// A crate, in the version that the lock file has; empty when it has none.
-    #[must_use]
-    pub fn locked(lock: &'a str, name: &'a str) -> Self {
-        let entry = format!("name = \"{name}\"\nversion = \"");
-        let version = lock
-            .split_once(&entry)
-            .and_then(|(_, rest)| rest.split_once('"'))
-            .map_or("", |(version, _)| version);
-        Self { name, version }
-    }
-}
-
 /// HOST:PORT of the role server; a scheme before it is left out.
 ///
 /// # Errors
@@ -108,7 +88,7 @@ pub fn address(spec: &Spec) -> Result<&str, SpecError> {
 /// The worker of a contender: it connects, answers the preflight, and carries out the schedule on
 /// tokio's runtime of several threads.
 pub fn run<S: Store>(
-    library: Library<'_>,
+    library: Product<'_>,
     connect: impl AsyncFnOnce(&Spec) -> Result<S, Failure>,
 ) -> ExitCode {
     live(async |client| {
@@ -119,7 +99,7 @@ pub fn run<S: Store>(
 
 /// The same of a contender that works on single records as well.
 pub fn run_with_records<S: RecordStore>(
-    library: Library<'_>,
+    library: Product<'_>,
     connect: impl AsyncFnOnce(&Spec) -> Result<S, Failure>,
 ) -> ExitCode {
     live(async |client| {
@@ -132,30 +112,9 @@ pub fn run_with_records<S: RecordStore>(
     })
 }
 
-fn live(play: impl AsyncFnOnce(&Arc<Client>) -> Result<(), Failure>) -> ExitCode {
-    let client = match Client::begin() {
-        Ok(client) => Arc::new(client),
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::from(2);
-        }
-    };
-    let runtime = match tokio::runtime::Runtime::new() {
-        Ok(runtime) => runtime,
-        Err(error) => return failed(&client, &error.into()),
-    };
-    let played = runtime.block_on(play(&client));
-    // Lanes have ended; what the library still has at work is not waited for.
-    runtime.shutdown_background();
-    match played {
-        Ok(()) => done(client),
-        Err(error) => failed(&client, &error),
-    }
-}
-
 async fn carry_out(
     client: &Arc<Client>,
-    library: Library<'_>,
+    library: Product<'_>,
     load: impl Load,
 ) -> Result<(), Failure> {
     let load = Arc::new(load);
@@ -164,37 +123,9 @@ async fn carry_out(
         endpoint: None,
         facts: json!({}),
         capabilities: &["lanes"],
-        library: Product { name: library.name, version: library.version },
+        library,
         runtime: RUST,
     });
     let barrier = client.spec.parameter("barrier", false)?;
     client.drive(load, barrier).await
-}
-
-fn done(client: Arc<Client>) -> ExitCode {
-    match client.done() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn failed(client: &Client, error: &Failure) -> ExitCode {
-    eprintln!("{error}");
-    client.fatal("Failure", &error.to_string());
-    ExitCode::FAILURE
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Library;
-
-    #[test]
-    fn the_version_is_that_of_the_lock_file() {
-        let lock = "[[package]]\nname = \"a\"\nversion = \"1.2\"\n\n[[package]]\nname = \"ab\"\nversion = \"3.4\"\n";
-        assert_eq!(Library::locked(lock, "ab").version, "3.4");
-        assert_eq!(Library::locked(lock, "b").version, "");
-    }
 }
