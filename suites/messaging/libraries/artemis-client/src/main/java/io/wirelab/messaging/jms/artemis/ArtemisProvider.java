@@ -1,8 +1,6 @@
 package io.wirelab.messaging.jms.artemis;
 
 import io.wirelab.messaging.Credentials;
-import io.wirelab.messaging.artemis.ArtemisBroker;
-import io.wirelab.messaging.jms.Jms;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -21,16 +19,13 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.activemq.artemis.utils.VersionLoader;
 
 /** The client of Artemis in its own protocol, CORE. */
-final class ArtemisProvider implements Provider {
+public final class ArtemisProvider implements Provider {
     private final ActiveMQConnectionFactory connections;
     private final Optional<Credentials> user;
     private final Optional<Lookup> lookup;
 
-    public static void main(String[] arguments) {
-        Jms.main(arguments, ArtemisProvider::new, spec -> new ArtemisBroker(spec, "CORE"));
-    }
-
-    ArtemisProvider(Spec spec) throws JMSException {
+    /** The client of a trial's broker. */
+    public ArtemisProvider(Spec spec) throws JMSException {
         user = Credentials.said(spec);
         long limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
         String broker = "tcp://" + spec.endpoints().text("server")
