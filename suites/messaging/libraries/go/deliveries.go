@@ -237,7 +237,7 @@ func (d *deliveries) completed(user int64) (int64, bool) {
 	got := &phase.receivers[user]
 	got.mutex.Lock()
 	defer got.mutex.Unlock()
-	return got.lastNS, got.distinct >= phase.each*deliveryPhase.senders
+	return got.lastNS, got.distinct >= phase.each*phase.senders
 }
 
 // write writes seconds that are a few old, or all of them.

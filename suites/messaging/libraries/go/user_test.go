@@ -29,7 +29,7 @@ func userOf(link Link, err error) *user {
 		worker:    &sdk.Worker{Spec: &sdk.Spec{}},
 		contender: &Contender{Errors: sdk.Errors{Disconnected: []error{errLost}}},
 		connect:   func(context.Context, int64, Inbox) (Link, error) { return link, err },
-		messages:  NewMessages(1),
+		messages:  NewMessages(nil, 1),
 	}}
 }
 
