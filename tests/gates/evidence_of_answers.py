@@ -10,7 +10,7 @@ EXAMPLES = [
         {
             "failed": {"0001-a": {"reason": "never-ready", "detail": "client, 30 s"}},
             "missing": ["0002-a"],
-            "counted": 1,
+            "included": 1,
         },
         [
             "0001-a: was not ready in time (client, 30 s)",
