@@ -1,4 +1,4 @@
-// go-mqtt is github.com/eclipse/paho.golang: MQTT 5 with QoS 0, a connection for each user.
+// go-mqtt is github.com/eclipse/paho.golang: MQTT 5, a connection for each user.
 package main
 
 import (
@@ -33,6 +33,7 @@ func main() {
 
 func open(spec *sdk.Spec) (messaging.Connect, error) {
 	broker, err := url.Parse(spec.Endpoints["server"])
+	qos, wrong := sdk.Parameter(spec, "qos", int64(0))
 	return func(ctx context.Context, user int64, inbox messaging.Inbox) (messaging.Link, error) {
 		var dialer net.Dialer
 		conn, err := dialer.DialContext(ctx, "tcp", broker.Host)
@@ -40,13 +41,14 @@ func open(spec *sdk.Spec) (messaging.Connect, error) {
 			return nil, err
 		}
 		l := &link{
-			conn: conn, topic: fmt.Sprintf("wirelab/user/%d", user), inbox: inbox, replies: make(chan reply, 1),
+			conn: conn, qos: byte(qos), topic: fmt.Sprintf("wirelab/user/%d", user), inbox: inbox,
+			replies: make(chan reply, 1),
 		}
 		l.client = paho.NewClient(paho.ClientConfig{
 			Conn: conn, OnPublishReceived: []func(paho.PublishReceived) (bool, error){l.received},
 		})
 		return l, l.subscribe(ctx, broker.User)
-	}, err
+	}, errors.Join(err, wrong)
 }
 
 type reply struct {
@@ -58,6 +60,7 @@ type reply struct {
 type link struct {
 	conn    net.Conn
 	client  *paho.Client
+	qos     byte
 	topic   string
 	inbox   messaging.Inbox
 	asked   uint64
@@ -74,9 +77,9 @@ func (l *link) subscribe(ctx context.Context, user *url.Userinfo) error {
 	if _, err := l.client.Connect(ctx, hello); err != nil {
 		return err
 	}
-	topics := []paho.SubscribeOptions{{Topic: l.topic}}
+	topics := []paho.SubscribeOptions{{Topic: l.topic, QoS: l.qos}}
 	if l.inbox != nil {
-		topics = append(topics, paho.SubscribeOptions{Topic: everybody})
+		topics = append(topics, paho.SubscribeOptions{Topic: everybody, QoS: l.qos})
 	}
 	_, err := l.client.Subscribe(ctx, &paho.Subscribe{Subscriptions: topics})
 	return err
@@ -104,7 +107,7 @@ func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
 	l.asked++
 	correlation := binary.BigEndian.AppendUint64(nil, l.asked)
 	published := &paho.Publish{
-		Topic: l.topic, Payload: message, Properties: &paho.PublishProperties{CorrelationData: correlation},
+		Topic: l.topic, QoS: l.qos, Payload: message, Properties: &paho.PublishProperties{CorrelationData: correlation},
 	}
 	if err := l.publish(ctx, published); err != nil {
 		return nil, err
@@ -125,10 +128,11 @@ func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
 }
 
 func (l *link) Broadcast(ctx context.Context, message []byte) error {
-	return l.publish(ctx, &paho.Publish{Topic: everybody, Payload: message})
+	return l.publish(ctx, &paho.Publish{Topic: everybody, QoS: l.qos, Payload: message})
 }
 
-// publish writes to the socket, which takes no context: its deadline is the context's.
+// publish writes to the socket, which takes no context: its deadline is the context's. With QoS 1 the
+// library waits for the broker's word.
 func (l *link) publish(ctx context.Context, publish *paho.Publish) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		if err := l.conn.SetWriteDeadline(deadline); err != nil {

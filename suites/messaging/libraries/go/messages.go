@@ -8,6 +8,8 @@ import (
 	"hash/crc32"
 	"os"
 	"sync/atomic"
+
+	"wirelab.dev/sdk"
 )
 
 // Header is the least that a message has, in bytes.
@@ -148,6 +150,15 @@ func start(word []byte) int {
 func stamp(message []byte, sentNS, dueNS int64) {
 	binary.LittleEndian.PutUint64(message[sentAt:], uint64(sentNS))
 	binary.LittleEndian.PutUint64(message[dueAt:], uint64(dueNS))
+}
+
+// StampServed writes when a server of ours answers; false for what is too short to be a message.
+func StampServed(message []byte) bool {
+	if len(message) < Header {
+		return false
+	}
+	binary.LittleEndian.PutUint64(message[dueAt:], uint64(sdk.Now()))
+	return true
 }
 
 // answer is what the answers file says of an echo.
