@@ -14,6 +14,7 @@ from wirelab.report.api import (
     RatioBand,
     Rule,
     Section,
+    Standing,
     StatementAnswer,
     claims,
     limited,
@@ -26,6 +27,8 @@ from .cells import ELAPSED
 
 SOCKET, RMI, JMS = "socket", "rmi", "jms-artemis"
 UNBUFFERED = "socket-naive"
+UNLIKE = "jms-artemis-amqp"
+"""JMS asks, and what answers is no JMS."""
 
 
 def statements(context: Context) -> Section:
@@ -47,6 +50,7 @@ def _rules(context: Context) -> Mapping[str, Rule]:
         "socket-even-echo": lambda: _first_and_last(context, echoes, SOCKET, SAME, "echo"),
         "rmi-even-echo": lambda: _first_and_last(context, echoes, RMI, SAME, "echo"),
         "few-clients": lambda: _few_clients(context, broadcast),
+        "jms-and-others": lambda: _unlike_clients(context),
     }
 
 
@@ -89,6 +93,22 @@ def _few_clients(context: Context, grid: CellTable) -> StatementAnswer:
         )
         answers.append(claims.judged(context, said, own, other, LESS))
     return claims.all_of(answers) if answers else open_because(_("no valid figure"))
+
+
+def _unlike_clients(context: Context) -> StatementAnswer:
+    """Whether a client that is none of JMS answers one that is."""
+    _ = context.words.gettext
+    grid = CellTable.of(context, "transfer", "transfer-steady")
+    cells = [cell for step in grid.steps if (cell := grid.cell(UNLIKE, step)) is not None]
+    statuses = [cell.statuses.get("echo", {}) for cell in cells]
+    asked = sum(sum(told.values()) for told in statuses)
+    answered = sum(told.get("ok", 0) for told in statuses)
+    if not asked:
+        return open_because(_("not measured in this run"))
+    said = _("{name}: {answered} of {asked} requests over JMS were answered over AMQP").format(
+        name=claims.named(context, UNLIKE), answered=f"{answered:,}", asked=f"{asked:,}"
+    )
+    return StatementAnswer(Standing.SUPPORTED if answered else Standing.CONTRADICTED, said)
 
 
 def _delivery_us(grid: CellTable, name: str, step: str) -> Metric | None:
