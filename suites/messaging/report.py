@@ -16,6 +16,7 @@ from .chapters import (
     meanings,
     queues,
     resources,
+    sizes,
     sockets,
     statements,
     streams,
@@ -43,6 +44,7 @@ def compose(context: Context) -> Document:
     own = [
         meanings.meanings(context),
         *tables.sections(context),
+        *sizes.sizes(context),
         *applications.applications(context),
         *sockets.against_sockets(context),
         *guarantees.guarantees(context),

@@ -23,16 +23,19 @@ pytestmark = [
 ECHOES = 20
 """Messages of a trial with the profile `check`, one after the other."""
 
+TICKS = 200
+"""The least number of ticks of a probe of the scenario `stream-100ms`."""
+
 OF_THE_JOURNAL = re.compile(r"fdatasync\(\d+<[^>]*/broker/journal/")
 
 
-def syncs(folder: Path, contender: str) -> int:
+def syncs(folder: Path, contender: str, scenario: str = "transfer") -> int:
     """Calls by which the broker asked the disk for its journal."""
     folder.mkdir()
     calls = folder / "calls"
     traced = ("strace", "--seccomp-bpf", "-f", "-y", "-e", "trace=fsync,fdatasync", "-o", calls)
     run = (sys.executable, "-m", "wirelab", "run", "messaging", "--no-sandbox", "--no-cgroups")
-    asked = ("--scenario", "transfer", "--contender", contender, "--profile", "check")
+    asked = ("--scenario", scenario, "--contender", contender, "--profile", "check")
     ended = subprocess.run(
         [*traced, *run, *asked],
         cwd=folder,
@@ -55,3 +58,10 @@ def test_a_persistent_message_waits_for_the_disk_and_an_unsynced_one_does_not(
     # Each waits for the one before, so that none shares its sync with another.
     assert persistent >= ECHOES
     assert unsynced < ECHOES / 2
+
+
+def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_path: Path) -> None:
+    build_behind_others("messaging", "jms-artemis")
+    stored = syncs(tmp_path / "stream", "jms-artemis-persistent", "stream-100ms")
+    # The messages of a tick share one; those of the next come after it.
+    assert stored >= TICKS

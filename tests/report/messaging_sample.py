@@ -57,6 +57,7 @@ def sample() -> Result:
             if name != "jms-artemis-responder"
             for cell in (*_telling(name), *_once_each(name), _held(name))
         ),
+        *(cell for name in ("socket", "jms-artemis-responder") for cell in _by_size(name)),
         *(cell for name in _STREAMED for cell in _streamed(name)),
         *(cell for name in ("jms-artemis", "nats") for cell in _shared(name)),
         *_faults(),
@@ -264,6 +265,24 @@ def _once_each(name: str) -> list[Cell]:
                 "delivery.loss.count": metric(0, "count"),
             }
             found.append(_cell("clients", f"c{users}-{who}", name, figures))
+    return found
+
+
+def _by_size(name: str) -> list[Cell]:
+    """Broadcasts and echoes of a hundred; ten times the bytes take twice as long."""
+    warm = CONTENDERS[name][3]
+    found = []
+    for size, longer in (("1000", 1), ("10000", 2)):
+        elapsed = 100_000 * warm * longer / 2e5
+        told = _levels("delivery.latency", elapsed * 400) | {
+            "step.elapsed": about(elapsed, "s"),
+            "delivery.expected.count": metric(100_000 * TRIALS, "count"),
+        }
+        asked = _levels("echo.latency", warm * 60 * longer)
+        asked |= {"step.elapsed": about(warm * 0.7 * longer, "s")}
+        found.append(_cell("echo-size-clients", f"c100-{size}", name, asked))
+        if name != "jms-artemis-responder":
+            found.append(_cell("broadcast-size", f"c100-{size}", name, told))
     return found
 
 

@@ -38,8 +38,9 @@ from wirelab.words.translation import words
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"
 OWN = (
-    *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "sockets", "guarantees"),
-    *("connecting", "capacities", "stream", "queues", "clients-and-broker", "choice", "statements"),
+    *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "by-size", "sockets"),
+    *("guarantees", "connecting", "capacities", "stream", "queues", "clients-and-broker"),
+    *("choice", "statements"),
 )
 
 
@@ -238,6 +239,19 @@ def test_figures_4_and_6_are_drawn_of_what_their_tables_have(
     drawn = [charts[title] for title in titles]
     assert [panel.title for panel in drawn[0].panels] == [panel.title for panel in drawn[1].panels]
     assert context.mode_title("direct") in {panel.title for panel in drawn[0].panels}
+
+
+def test_what_the_study_announced_by_size_is_told_by_delivery_and_by_clients() -> None:
+    text = section(own(sample()), "by-size")
+    direct, answered = (context_of(sample()).mode_title(mode) for mode in ("direct", "responder"))
+    told = {row[1]: row[2:] for row in rows(text, f"Broadcast by size · {direct}")}
+    # 0.025 s and twice that for 100,000 deliveries.
+    assert [cell.split()[0] for cell in told["per delivery, µs"]] == ["0.250", "0.500"]
+    asked = {row[1]: row[2:] for row in rows(text, f"Echo by size and clients · {answered}")}
+    assert [cell.split()[0] for cell in asked["p50, ms"]] == ["48.0", "96.0"]
+    assert "Broadcast by size · " + answered not in text
+    gone = own(without(sample(), scenario=["broadcast-size", "echo-size-clients"]))
+    assert "In its chapter III the study announces" not in gone
 
 
 def test_a_stream_is_told_in_messages_and_in_bytes_a_second() -> None:

@@ -26,7 +26,11 @@ SCENARIOS = (
     "stream-10ms",
     "stream-100ms",
     "stream-fan-out",
+    "stream-fan-out-16",
+    "stream-fan-in",
+    "stream-fan-in-16",
     "stream-all",
+    "stream-all-16",
     "stream-100kb",
     "stream-1mb",
 )
@@ -47,8 +51,9 @@ def sent_each_second(grid: CellTable) -> float:
 def _megabytes_each_second(grid: CellTable) -> float:
     """Payload that all receivers get a second, MB, for one message a tick of each sender."""
     (step,) = grid.scenario.steps.values()
-    message = int(grid.scenario.parameters["message_bytes"])
-    return sent_each_second(grid) * int(step.users) * message / _MB
+    parameters = grid.scenario.parameters
+    receivers = int(parameters.get("receivers", step.users))
+    return sent_each_second(grid) * receivers * int(parameters["message_bytes"]) / _MB
 
 
 def streams(context: Context) -> list[Section]:
@@ -72,9 +77,17 @@ def streams(context: Context) -> list[Section]:
         "the table of meanings says: some are confirmed by a broker, most by nobody. The study "
         "has no such figure, for its clients wait for every answer."
     )
+    stored = _(
+        "Those that are persistent send to subscriptions that outlive a connection: a message is "
+        "handed over when the journal has it, with the disk's word for it or without. What they "
+        "hold beside the same broker without a journal is what storing costs a stream."
+    )
+    here = {name for grid in grids for name in grid.contenders}
+    on_disk = [name for name in here if context.mode_of(name).startswith("persistent")]
     blocks: list[Block] = [
         paragraph(asked),
         paragraph(counts),
+        *([paragraph(stored)] if on_disk else []),
         _table(grids, _("Messages sent a second, each in time"), "/s", sent_each_second),
         _table(grids, _("Payload received a second"), "MB/s", _megabytes_each_second),
     ]

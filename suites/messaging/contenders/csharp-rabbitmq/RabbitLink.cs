@@ -62,6 +62,20 @@ internal sealed class RabbitLink(
     public Task Broadcast(byte[] message, CancellationToken limit) =>
         Publish(All, "", null, message, limit).AsTask();
 
+    /// <summary>With confirmations all are published before the first of them is waited for.</summary>
+    public async Task Stream(IReadOnlyList<byte[]> messages, CancellationToken limit)
+    {
+        if (!guarantees.Confirmed)
+        {
+            foreach (byte[] message in messages)
+            {
+                await Publish(All, "", null, message, limit).ConfigureAwait(false);
+            }
+            return;
+        }
+        await Task.WhenAll(messages.Select(message => Broadcast(message, limit))).ConfigureAwait(false);
+    }
+
     public Task Close() => connection.CloseAsync(limit);
 
     public Task Abandon()

@@ -13,13 +13,12 @@ internal sealed class RabbitTransport(Spec spec) : ITransport
 
     private readonly TimeSpan _limit = TimeSpan.FromMilliseconds(spec.Limits.OperationNs / MillisecondNs);
     private readonly Guarantees _guarantees = Guarantees.Of(spec.Parameters);
-    private readonly bool _receives = spec.Operations.Any(operation => operation.Name == "send");
 
     public (string Name, string Version) Library => ("RabbitMQ.Client", Wirelab.Library.VersionOf(typeof(ConnectionFactory)));
 
     public bool ReconnectsItself => true;
 
-    public async Task<ILink> Connect(int user, Inbox inbox, CancellationToken limit)
+    public async Task<ILink> Connect(int user, Inbox? inbox, CancellationToken limit)
     {
         Socket? socket = null;
         var server = new ConnectionFactory
@@ -39,7 +38,7 @@ internal sealed class RabbitTransport(Spec spec) : ITransport
         try
         {
             var link = new RabbitLink(connection, () => socket, _guarantees, _limit);
-            await link.Open(_receives ? inbox : null, limit);
+            await link.Open(inbox, limit);
             return link;
         }
         catch (Exception)

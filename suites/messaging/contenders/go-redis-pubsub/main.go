@@ -97,6 +97,16 @@ func (l *link) Broadcast(ctx context.Context, message []byte) error {
 	return l.client.Publish(ctx, everybody, message).Err()
 }
 
+// Stream publishes in one pipeline, whose answers are waited for together.
+func (l *link) Stream(ctx context.Context, messages [][]byte) error {
+	pipeline := l.client.Pipeline()
+	for _, message := range messages {
+		pipeline.Publish(ctx, everybody, message)
+	}
+	_, err := pipeline.Exec(ctx)
+	return err
+}
+
 // Close is all of a goodbye that Redis has.
 func (l *link) Close() {
 	_ = l.subscription.Close()

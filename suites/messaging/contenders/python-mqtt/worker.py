@@ -29,7 +29,6 @@ class MqttTransport:
         self._server = urlsplit(spec.endpoints["server"])
         self._qos = spec.parameter("qos", 0)
         self._limit_s = spec.limits.operation_ns / _SECOND
-        self._broadcasts = "send" in spec.operations
 
     async def connect(self, user: int, inbox: Inbox) -> Link:
         """Connect and subscribe; returns when the broker has confirmed it."""
@@ -45,7 +44,7 @@ class MqttTransport:
             socket_options=[_NO_DELAY],
         )
         link = MqttLink(client, f"wirelab/user/{user}", self._qos, inbox)
-        await link.join([_EVERYBODY] if self._broadcasts else [])
+        await link.join([_EVERYBODY] if inbox.listens else [])
         return link
 
     def explain(self, error: BaseException) -> Failure:

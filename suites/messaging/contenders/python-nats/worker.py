@@ -24,7 +24,6 @@ class NatsTransport:
 
     def __init__(self, spec: Spec) -> None:
         self._server = spec.endpoints["server"]
-        self._broadcasts = "send" in spec.operations
         self._wait_s = spec.parameter("reconnect_wait_ms", 100) / 1000
         self._flushes = spec.parameter("flush_every", 1)
 
@@ -35,7 +34,7 @@ class NatsTransport:
         )
         link = NatsLink(client, f"wirelab.user.{user}", self._flushes)
         await client.subscribe(link.subject, cb=link.replied)
-        if self._broadcasts:
+        if inbox.listens:
 
             async def deliver(message: Msg) -> None:
                 inbox.delivered(message.data)

@@ -23,13 +23,12 @@ class RedisTransport:
 
     def __init__(self, spec: Spec) -> None:
         self._url = spec.endpoints["server"]
-        self._broadcasts = "send" in spec.operations
 
     async def connect(self, user: int, inbox: Inbox) -> Link:
         """Connect both; returns when Redis has confirmed the subscriptions."""
         client = redis.Redis.from_url(self._url, single_connection_client=True)
         link = RedisLink(client, b"wirelab.user.%d" % user, inbox)
-        await link.subscribe([_EVERYBODY] if self._broadcasts else [])
+        await link.subscribe([_EVERYBODY] if inbox.listens else [])
         return link
 
     def explain(self, error: BaseException) -> Failure:

@@ -25,13 +25,12 @@ class ZeroTransport:
         self._context = zmq.asyncio.Context()
         self._context.max_sockets = 16_384
         self._asks, self._publishes = spec.endpoints["server"].split(" ")
-        self._broadcasts = "send" in spec.operations
         self._mark = spec.parameter("high_water_mark", 1000)
 
     async def connect(self, user: int, inbox: Inbox) -> Link:
         """Connect; with deliveries, return when the publisher greets a topic of this user."""
         link = ZeroLink(self._socket(zmq.DEALER, self._asks), inbox)
-        if self._broadcasts:
+        if inbox.listens:
             subscription = self._socket(zmq.SUB, self._publishes)
             subscription.subscribe(b"all")
             # Ended by a point: a topic is subscribed to by how it begins.

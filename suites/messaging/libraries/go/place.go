@@ -3,6 +3,7 @@ package messaging
 import (
 	"context"
 	"errors"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -25,8 +26,11 @@ type place struct {
 	isOpen         bool
 	// Whether what answers is ours and says when it did.
 	stamped bool
-	// Messages that a user sends at a tick.
+	// Messages that a user sends at a tick; those of a stream do not wait for each other.
 	perTick int64
+	streams bool
+	// Users, from the first one, who get what is sent to all.
+	receivers int64
 	// Time in which the scenario's slow consumer takes a message.
 	pause time.Duration
 	// Users that died, which nothing is expected of.
@@ -72,7 +76,12 @@ func newPlace(w *sdk.Worker, contender *Contender, connect Connect) (*place, err
 	if err != nil {
 		return nil, err
 	}
-	if p.perTick, err = sdk.Parameter(w.Spec, "messages", int64(1)); err != nil {
+	streamed, err := sdk.Parameter(w.Spec, "messages", int64(0))
+	if err != nil {
+		return nil, err
+	}
+	p.streams, p.perTick = streamed > 0, max(streamed, 1)
+	if p.receivers, err = sdk.Parameter(w.Spec, "receivers", int64(math.MaxInt64)); err != nil {
 		return nil, err
 	}
 	p.pause = time.Duration(pause) * time.Millisecond
@@ -145,7 +154,7 @@ func (p *place) broadcasts() bool {
 // promises says whether it is tried what a connection promises: nobody dies here, or takes its time.
 func (p *place) promises() bool {
 	dies, err := sdk.Parameter(p.worker.Spec, "client_dies_ms", int64(0))
-	return err == nil && p.broadcasts() && dies == 0 && p.pause == 0
+	return err == nil && p.broadcasts() && p.receivers == math.MaxInt64 && dies == 0 && p.pause == 0
 }
 
 func (p *place) limit() time.Duration { return p.worker.Spec.Limits.Operation() }
@@ -227,9 +236,12 @@ func (p *place) writeIntervals(over <-chan struct{}) error {
 	}
 }
 
+// receiversOf says how many get what is sent to all: the first ones.
+func (p *place) receiversOf(step *sdk.Step) int64 { return min(step.Users, p.receivers) }
+
 // inboxOf takes what is broadcast to a user; the slow consumer of a scenario takes its time.
 func (p *place) inboxOf(user int64) Inbox {
-	if !p.broadcasts() {
+	if !p.broadcasts() || user >= p.receivers {
 		return nil
 	}
 	return func(message []byte) {

@@ -23,6 +23,13 @@ type Link interface {
 	Close()
 }
 
+// Streamer is a link that can send messages to all users without waiting for one before the next, and
+// has another way to do so than one broadcast after the other.
+type Streamer interface {
+	// Stream returns when the library lets its caller go on.
+	Stream(ctx context.Context, messages [][]byte) error
+}
+
 // Abandoner is a link that can leave without a word, as a process does that is killed. Of others it is
 // closed.
 type Abandoner interface {
@@ -30,7 +37,8 @@ type Abandoner interface {
 }
 
 // Connect connects a user: from its return on the user gets every broadcast that is sent. The inbox
-// is nil where nobody sends. A link that comes with an error is abandoned.
+// is nil where nobody sends, or where this user gets nothing of it. A link that comes with an error is
+// abandoned.
 type Connect func(ctx context.Context, user int64, inbox Inbox) (Link, error)
 
 // Contender is a way of messaging, one for all users of a worker.

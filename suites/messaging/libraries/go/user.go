@@ -98,19 +98,22 @@ func (u *user) send(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	u.place.deliveries.handsOver(u.number, first, call.StartNS(), dueNS)
 	link, err := u.linked(ctx)
 	if err == nil {
-		err = handOver(ctx, link, batch)
+		err = u.handOver(ctx, link, batch)
 	}
 	call.End()
 	u.place.deliveries.silences.handedOver(call.EndNS())
 	if err != nil {
 		return u.failed(ctx, err)
 	}
-	u.place.deliveries.sent(dueNS, (call.Step.Users-u.place.lost.Load())*count)
+	u.place.deliveries.sent(dueNS, (u.place.receiversOf(call.Step)-u.place.lost.Load())*count)
 	return sdk.Outcome{Size: uint32(size * count)}
 }
 
 // handOver sends to everybody; messages of a stream wait for no answer, as the library lets them.
-func handOver(ctx context.Context, link Link, batch [][]byte) error {
+func (u *user) handOver(ctx context.Context, link Link, batch [][]byte) error {
+	if streamer, ok := link.(Streamer); ok && u.place.streams {
+		return streamer.Stream(ctx, batch)
+	}
 	for _, message := range batch {
 		if err := link.Broadcast(ctx, message); err != nil {
 			return err

@@ -32,7 +32,7 @@ internal sealed class Deliveries : IDisposable
     private long _received;
     private long _wrongBefore;
     private long _tick0Ns;
-    private volatile DeliveryPhase _phase = new(-1, false, "", 0, 0, 0, true, [], new SendTimes(0, 0));
+    private volatile DeliveryPhase _phase = new(-1, false, "", 0, 0, 0, true, [], new SendTimes(0, 0, 1));
 
     public Deliveries(Message messages, string path, bool open, bool telling)
     {
@@ -58,8 +58,9 @@ internal sealed class Deliveries : IDisposable
     /// <param name="size">Bytes of a message.</param>
     /// <param name="senders">How many send.</param>
     /// <param name="perSender">How their messages are numbered: from 0 to below it.</param>
+    /// <param name="perTick">How many of them are sent at a tick.</param>
     /// <param name="due">How many each is to send.</param>
-    public void Begin(long number, bool counts, Step step, int size, int senders, long perSender, long due)
+    public void Begin(long number, bool counts, Step step, int size, int senders, long perSender, int perTick, long due)
     {
         Receiver[] receivers =
             Enumerable.Range(0, step.Users).Select(_ => new Receiver(senders, perSender)).ToArray();
@@ -67,7 +68,7 @@ internal sealed class Deliveries : IDisposable
         Interlocked.Exchange(ref _expected, 0);
         Interlocked.Exchange(ref _received, 0);
         Interlocked.Exchange(ref _lastNs, Clock.Now);
-        var times = new SendTimes(_telling ? senders : 0, perSender);
+        var times = new SendTimes(_telling ? senders : 0, perSender / perTick, perTick);
         _phase = new DeliveryPhase(number, counts, step.Name, size, perSender, due * senders, followsWhole, receivers, times);
         if (counts && Interlocked.Read(ref _wrongBefore) > 0)
         {
@@ -75,7 +76,7 @@ internal sealed class Deliveries : IDisposable
         }
     }
 
-    /// <summary>A message of a sender is handed over.</summary>
+    /// <summary>A sender's messages of a tick, of which this is one, are handed over.</summary>
     public void HandsOver(int sender, ReadOnlySpan<byte> message)
     {
         _phase.Times.Note(sender, message);

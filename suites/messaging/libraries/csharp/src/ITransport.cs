@@ -19,9 +19,9 @@ public interface ITransport
     /// Connects a user. From its end on the user can send, and gets every broadcast that is sent.
     /// </summary>
     /// <param name="user">Number of the user, from 0; nobody else with it is connected at the same time.</param>
-    /// <param name="inbox">Takes what others send.</param>
+    /// <param name="inbox">Takes what others send; null where nobody does, or this user gets nothing of it.</param>
     /// <param name="limit">Cancelled when it is given up.</param>
-    Task<ILink> Connect(int user, Inbox inbox, CancellationToken limit);
+    Task<ILink> Connect(int user, Inbox? inbox, CancellationToken limit);
 
     /// <summary>How a failure that this library threw is recorded.</summary>
     Status StatusOf(Exception thrown) => Network.StatusOf(thrown);
@@ -41,6 +41,18 @@ public interface ILink
 
     /// <summary>Sends a message to all users, the sender included; ends when the library lets its caller go on.</summary>
     Task Broadcast(byte[] message, CancellationToken limit);
+
+    /// <summary>
+    /// Sends messages to all users, one after the other, without waiting for one before the next where the library
+    /// can do that; ends when the library lets its caller go on.
+    /// </summary>
+    async Task Stream(IReadOnlyList<byte[]> messages, CancellationToken limit)
+    {
+        foreach (byte[] message in messages)
+        {
+            await Broadcast(message, limit).ConfigureAwait(false);
+        }
+    }
 
     /// <summary>Leaves, with what the library's protocol has for a goodbye.</summary>
     Task Close();

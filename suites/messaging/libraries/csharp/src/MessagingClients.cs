@@ -26,7 +26,7 @@ public static class MessagingClients
             using var deliveries = new Deliveries(
                 messages, spec.Paths.Intervals, !schedule.Closed, spec.Operations.Any(one => one.Name == "send"));
             var work = new Users(worker, transport, messages, deliveries, schedule);
-            var lanes = new TaskLanes<NumberedMessage, byte[]>(worker, work, schedule);
+            var lanes = new TaskLanes<AskedMessages, byte[]>(worker, work, schedule);
             if (spec.Verify.Preflight.Any(one => one is { Operation: "echo", Calls: > 0 }))
             {
                 Preflight(spec, lanes, work.All[0]);
@@ -52,7 +52,7 @@ public static class MessagingClients
     }
 
     /// <summary>Connects before the first call, whose limit is not meant for a library's start.</summary>
-    private static void Preflight(Spec spec, TaskLanes<NumberedMessage, byte[]> lanes, User first)
+    private static void Preflight(Spec spec, TaskLanes<AskedMessages, byte[]> lanes, User first)
     {
         try
         {

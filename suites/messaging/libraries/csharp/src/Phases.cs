@@ -2,6 +2,9 @@ using Wirelab.Lanes;
 
 namespace Wirelab.Messaging;
 
+/// <summary>The messages of a call: the sequence of the first one, bytes of each, and how many.</summary>
+internal readonly record struct Numbered(long Sequence, int Size, int Count);
+
 /// <summary>
 /// The phases of a trial, in each of which the messages of a sender are numbered from 0: settling and what counts,
 /// of every step of a closed loop; all of an open one.
@@ -14,6 +17,7 @@ internal sealed class Phases : IArrivals
     private readonly LaneSchedule _schedule;
     private readonly Deliveries _deliveries;
     private readonly Operation _main;
+    private readonly int _perTick;
     private readonly int _preflightSize;
     private readonly Dictionary<string, (int Place, int Size)> _known = [];
 
@@ -23,6 +27,8 @@ internal sealed class Phases : IArrivals
         _deliveries = deliveries;
         _main = spec.Operations.FirstOrDefault(one => one.Name == "send")
             ?? spec.Operations.First(one => one.Name == "echo");
+        Streams = spec.Parameters.Has("messages");
+        _perTick = Streams ? spec.Parameters.Within("messages", 1, int.MaxValue) : 1;
         foreach (Step step in schedule.Steps)
         {
             _known[step.Name] = (_known.Count, MessageBytes(step.Parameters));
@@ -30,35 +36,38 @@ internal sealed class Phases : IArrivals
         _preflightSize = MessageBytes(spec.Parameters);
     }
 
+    /// <summary>Whether a tick is one of a stream, whose messages do not wait for each other.</summary>
+    public bool Streams { get; }
+
     public bool Complete => _deliveries.Complete;
 
     public long LastNs => _deliveries.LastNs;
 
     public long? CompletedNs(int user) => _deliveries.CompletedNs(user);
 
-    /// <summary>The message of a call as its sender numbers it, in its phase and within that; and its bytes.</summary>
-    public (long Sequence, int Size) Numbered(LaneCall call)
+    /// <summary>The messages of a call as their sender numbers them, in its phase and within that.</summary>
+    public Numbered Numbered(LaneCall call)
     {
         if (call.Phase == Phase.Preflight)
         {
-            return (PreflightSequence + call.Tick, _preflightSize);
+            return new Numbered(PreflightSequence + call.Tick, _preflightSize, 1);
         }
         (int place, int size) = _known[call.Step.Name];
         if (!_schedule.Closed)
         {
-            return (call.Tick, size);
+            return new Numbered(call.Tick * _perTick, size, _perTick);
         }
         bool counts = call.Tick >= CountsFrom(call.Step);
         long first = counts ? CountsFrom(call.Step) : call.Step.First;
-        return (PhaseOf(place, counts) << 32 | call.Tick - first, size);
+        return new Numbered(PhaseOf(place, counts) << 32 | (call.Tick - first) * _perTick, size, _perTick);
     }
 
     /// <summary>Begins the only phase of an open loop.</summary>
     public void Begin()
     {
         Step last = _schedule.Steps[^1];
-        long ticks = last.First + last.Count;
-        _deliveries.Begin(0, true, last, _known[last.Name].Size, last.Users, ticks, ticks);
+        long all = (last.First + last.Count) * _perTick;
+        _deliveries.Begin(0, true, last, _known[last.Name].Size, last.Users, all, _perTick, all);
     }
 
     public void Begin(Step step, bool counts)
@@ -69,7 +78,9 @@ internal sealed class Phases : IArrivals
         long to = counts ? step.First + step.Count : CountsFrom(step);
         long due = (to + _main.Every - 1) / _main.Every - (from + _main.Every - 1) / _main.Every;
         (int place, int size) = _known[step.Name];
-        _deliveries.Begin(PhaseOf(place, counts), counts, step, size, step.Lanes, to - from, due);
+        _deliveries.Begin(
+            PhaseOf(place, counts), counts, step, size, step.Lanes, (to - from) * _perTick, _perTick,
+            due * _perTick);
     }
 
     /// <summary>Bytes of a message of this step.</summary>

@@ -59,7 +59,7 @@ internal sealed class Promises(Message messages, Deliveries deliveries, Phases p
         await guest.Connect(limit).ConfigureAwait(false);
         long now = Clock.Now;
         Message.StampSent(message, now, now);
-        await host.Send(message, limit).ConfigureAwait(false);
+        await host.Send([message], false, limit).ConfigureAwait(false);
         while (!(CameTo(guest) && CameTo(host) && CameTo(other)) && Clock.Now < now + ArrivalNs)
         {
             await Task.Delay(Poll, limit).ConfigureAwait(false);

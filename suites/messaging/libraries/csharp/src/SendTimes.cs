@@ -4,11 +4,11 @@ namespace Wirelab.Messaging;
 /// When the messages of a phase were handed over and due: what a server makes of the times in a message is not
 /// believed. By any thread.
 /// </summary>
-internal sealed class SendTimes(int senders, long ticks)
+internal sealed class SendTimes(int senders, long ticks, int perTick)
 {
     private readonly long[] _times = new long[2 * senders * ticks];
 
-    /// <summary>Takes the times of a message that is handed over.</summary>
+    /// <summary>Takes the times of a tick's messages, of which one is given.</summary>
     public void Note(int sender, ReadOnlySpan<byte> message)
     {
         long at = At(sender, message);
@@ -25,5 +25,5 @@ internal sealed class SendTimes(int senders, long ticks)
     }
 
     private long At(int sender, ReadOnlySpan<byte> message) =>
-        2 * (sender * ticks + (Message.SequenceOf(message) & uint.MaxValue));
+        2 * (sender * ticks + (Message.SequenceOf(message) & uint.MaxValue) / perTick);
 }

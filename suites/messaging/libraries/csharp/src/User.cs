@@ -3,7 +3,7 @@ using Wirelab.Lanes;
 namespace Wirelab.Messaging;
 
 /// <summary>One user: its link, and what it does on it, one after the other.</summary>
-internal sealed class User(int number, ITransport transport, Message messages, Inbox inbox)
+internal sealed class User(int number, ITransport transport, Message messages, Inbox? inbox)
 {
     private volatile ILink? _link;
     private long _hellos;
@@ -42,11 +42,12 @@ internal sealed class User(int number, ITransport transport, Message messages, I
         return reply.Answer.Result;
     }
 
-    /// <summary>Sends a message to everybody. Those who get it count what is delivered.</summary>
-    public async Task Send(byte[] message, CancellationToken limit)
+    /// <summary>Sends messages to everybody. Those who get them count what is delivered.</summary>
+    public async Task Send(byte[][] batch, bool streams, CancellationToken limit)
     {
         ILink link = _link ?? await Connect(limit).ConfigureAwait(false);
-        await link.Broadcast(message, limit).ConfigureAwait(false);
+        Task sending = streams ? link.Stream(batch, limit) : link.Broadcast(batch[0], limit);
+        await sending.ConfigureAwait(false);
     }
 
     /// <summary>Leaves as a killed process does.</summary>

@@ -3,11 +3,11 @@ using Wirelab.Lanes;
 
 namespace Wirelab.Messaging;
 
-/// <summary>A message, and what came back of it.</summary>
-internal sealed record NumberedMessage(long Sequence, int Size, byte[] Message);
+/// <summary>The messages of a call; an echo has one.</summary>
+internal sealed record AskedMessages(byte[][] Messages);
 
 /// <summary>What users do in their lanes: <c>echo</c>, <c>send</c>, and connect.</summary>
-internal sealed class Users : ILaneWork<NumberedMessage, byte[]>
+internal sealed class Users : ILaneWork<AskedMessages, byte[]>
 {
     private const int SecondMilliseconds = 1_000;
     private const long MillisecondNs = 1_000_000;
@@ -64,48 +64,53 @@ internal sealed class Users : ILaneWork<NumberedMessage, byte[]>
     public void TryPromises()
     {
         Fields parameters = _worker.Spec.Parameters;
-        bool disturbed = parameters.Integer("client_dies_ms", 0) > 0 || parameters.Integer("slow_consumer_ms", 0) > 0;
+        bool disturbed = parameters.Integer("client_dies_ms", 0) > 0 || parameters.Integer("slow_consumer_ms", 0) > 0
+            || parameters.Has("receivers");
         if (_worker.Spec.Operations.Any(one => one.Name == "send") && !disturbed && !_worker.Commands.Stopped)
         {
             new Promises(_messages, _deliveries, _phases, _steps[^1]).Try(All).GetAwaiter().GetResult();
         }
     }
 
-    public NumberedMessage Prepare(LaneCall call)
+    public AskedMessages Prepare(LaneCall call)
     {
-        (long sequence, int size) = _phases.Numbered(call);
-        return new NumberedMessage(sequence, size, _messages.Compose(call.Lane, sequence, size));
+        Numbered numbered = _phases.Numbered(call);
+        return new AskedMessages(Enumerable.Range(0, numbered.Count)
+            .Select(number => _messages.Compose(call.Lane, numbered.Sequence + number, numbered.Size)).ToArray());
     }
 
-    public async Task<byte[]> Call(NumberedMessage asked, LaneCall call, CancellationToken limit)
+    public async Task<byte[]> Call(AskedMessages asked, LaneCall call, CancellationToken limit)
     {
         User user = All[call.Lane];
         if (!IsSend(call))
         {
-            return await user.Echo(asked.Message, call, limit).ConfigureAwait(false);
+            return await user.Echo(asked.Messages[0], call, limit).ConfigureAwait(false);
         }
-        Message.StampSent(asked.Message, call.StartNs, call.IntendedNs);
-        _deliveries.HandsOver(call.Lane, asked.Message);
+        foreach (byte[] message in asked.Messages)
+        {
+            Message.StampSent(message, call.StartNs, call.IntendedNs);
+        }
+        _deliveries.HandsOver(call.Lane, asked.Messages[0]);
         try
         {
-            await user.Send(asked.Message, limit).ConfigureAwait(false);
+            await user.Send(asked.Messages, _phases.Streams, limit).ConfigureAwait(false);
         }
         finally
         {
             _deliveries.HandedOver();
         }
-        return asked.Message;
+        return asked.Messages[0];
     }
 
     public Outcome Judge(LaneCall call, byte[] answer)
     {
+        (long sequence, int size, int count) = _phases.Numbered(call);
         if (IsSend(call))
         {
             // Whoever is gone is not waited for.
-            _deliveries.Sent(call.IntendedNs, call.Lane, call.Step.Users - (_lost ? 1 : 0));
-            return new Outcome(Status.Ok, [], answer.Length);
+            _deliveries.Sent(call.IntendedNs, call.Lane, (ReceiversOf(call.Step.Users) - (_lost ? 1 : 0)) * count);
+            return new Outcome(Status.Ok, [], (long)size * count);
         }
-        (long sequence, int size) = _phases.Numbered(call);
         if (!_messages.IsIntact(answer, call.Lane, sequence, size))
         {
             return WrongMessage("another message came back");
@@ -143,9 +148,20 @@ internal sealed class Users : ILaneWork<NumberedMessage, byte[]>
         ["served_ns"] = Message.ServedNsOf(answer),
     };
 
-    /// <summary>What takes a user's deliveries; the slow consumer of a scenario takes its time.</summary>
-    private Inbox InboxOf(int user)
+    /// <summary>How many of so many users get what is sent to all: the first ones.</summary>
+    private int ReceiversOf(int users) =>
+        (int)Math.Min(users, _worker.Spec.Parameters.Integer("receivers", users));
+
+    /// <summary>
+    /// What takes a user's deliveries, null where nobody sends or this user gets nothing of it; the slow consumer of
+    /// a scenario takes its time.
+    /// </summary>
+    private Inbox? InboxOf(int user)
     {
+        if (_worker.Spec.Operations.All(operation => operation.Name != "send") || user >= ReceiversOf(user + 1))
+        {
+            return null;
+        }
         long pauseMs = _worker.Spec.Parameters.Integer("slow_consumer_ms", 0);
         if (user != 1 || pauseMs == 0)
         {

@@ -15,11 +15,12 @@ internal sealed class MemoryTransport(Fields script) : ITransport
 
     public (string Name, string Version) Library => ("memory", "1");
 
-    public Task<ILink> Connect(int user, Inbox inbox, CancellationToken limit)
+    public Task<ILink> Connect(int user, Inbox? inbox, CancellationToken limit)
     {
         lock (_gate)
         {
-            if (_known.Add(user) || !script.Flag("forgets", false))
+            bool forgotten = !_known.Add(user) && script.Flag("forgets", false);
+            if (inbox is not null && !forgotten)
             {
                 _inboxes[user] = inbox;
             }

@@ -11,6 +11,7 @@ from messaging_harness.transport import Transport
 from wirelab_sdk import Worker
 
 _SECOND = 1_000_000_000
+_EVERYBODY = 1 << 31
 
 
 @dataclass
@@ -42,7 +43,13 @@ class WorkerSetup:
         """Whether it is tried what a connection promises: nobody dies here, or takes its time."""
         spec = self.worker.spec
         dies, rests = spec.parameter("client_dies_ms", 0), spec.parameter("slow_consumer_ms", 0)
-        return self.broadcasts and not dies and not rests
+        everybody = self.receivers == _EVERYBODY
+        return self.broadcasts and everybody and not dies and not rests
+
+    @cached_property
+    def receivers(self) -> int:
+        """Number of users, from the first one, for whom broadcasts are."""
+        return self.worker.spec.parameter("receivers", _EVERYBODY)
 
     @cached_property
     def streams(self) -> bool:

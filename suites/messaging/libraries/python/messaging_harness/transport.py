@@ -10,6 +10,10 @@ from wirelab_sdk import Failure
 class Inbox(Protocol):
     """Takes what is broadcast to one user."""
 
+    @property
+    def listens(self) -> bool:
+        """Whether anything is, to this user."""
+
     def delivered(self, message: bytes) -> None:
         """A message of its exact length."""
 

@@ -24,6 +24,11 @@ class User:
         self.link: Link | None = None
         """None where it has none at the moment."""
 
+    @property
+    def listens(self) -> bool:
+        """Whether it gets what is broadcast."""
+        return self._place.broadcasts and self._number < self._place.receivers
+
     def delivered(self, message: bytes) -> None:
         """Take what is broadcast to this user."""
         self._place.deliveries.delivered(self.number, message)

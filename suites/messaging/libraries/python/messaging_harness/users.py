@@ -88,7 +88,8 @@ class Users:
         if self._place.broadcasts:
             due_ns = result.start_ns if result.due_ns is None else result.due_ns
             count = len(result.messages)
-            self._place.deliveries.sent(due_ns, (turn.step.users - self._lost) * count)
+            receivers = min(turn.step.users, self._place.receivers) - self._lost
+            self._place.deliveries.sent(due_ns, receivers * count)
             return Outcome(dict, size=sum(map(len, result.messages)))
         reply = result.reply
         sequence, size = self._phases.sequence_of(turn), self._phases.size_of(turn)

@@ -14,7 +14,7 @@ use wirelab_sdk::status::Status;
 use crate::messages::{HEADER, Messages, answer_of, served_ns, stamp_sent};
 use crate::transport::{Link, Transport};
 
-/// Messages of the preflight are in no stage.
+/// Messages of the preflight are in no phase.
 const PREFLIGHT_SEQUENCE: u64 = 1_000_000;
 
 /// Everybody in a trial.
@@ -62,7 +62,7 @@ impl<T: Transport> Users<T> {
         self.users[user].lock().await.link = None;
     }
 
-    /// The message of a call as its sender numbers it: in its stage, and within that; and its bytes.
+    /// The message of a call as its sender numbers it: in its phase, and within that; and its bytes.
     fn numbered(&self, call: &Call<'_>) -> (u64, usize) {
         let (number, size) = self.steps[&call.step.name];
         let counted = call.step.first + call.step.settle;

@@ -27,7 +27,7 @@ public interface Transport {
      * Connects a user. From its return on the user can send, and gets every broadcast that is sent.
      *
      * @param user number of the user, from 0; nobody else with it is connected at the same time
-     * @param inbox takes what others send; null where nobody sends
+     * @param inbox takes what others send; null where nobody sends, or this user gets nothing of it
      * @throws Exception as the library says it
      */
     Link connect(int user, Inbox inbox) throws Exception;

@@ -90,7 +90,8 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
     public Outcome judge(LaneCall call, Asked asked) {
         if (isSend(call)) {
             // Whoever is gone is not waited for; of a queue each message is for one.
-            int receivers = place.queues() ? 1 : call.step().users() - (lost ? 1 : 0);
+            int receivers = place.queues() ? 1
+                    : place.receivers(call.step().users()) - (lost ? 1 : 0);
             int count = asked.numbered.count();
             place.deliveries().sent(call.intendedNs(), call.lane(), receivers * count);
             return new Outcome(Status.OK, List.of(), (long) asked.numbered.size() * count, null);

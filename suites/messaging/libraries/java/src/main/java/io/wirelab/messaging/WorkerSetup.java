@@ -56,8 +56,14 @@ final class WorkerSetup {
     /** Whether it is tried what a connection promises: nobody dies here, or takes its time. */
     boolean promises() {
         return spec().operations().containsKey("send") && !queues()
+                && !spec().parameters().has("receivers")
                 && spec().parameters().integer("client_dies_ms", 0) == 0
                 && spec().parameters().integer("slow_consumer_ms", 0) == 0;
+    }
+
+    /** How many of so many users get what is sent to all: the first ones. */
+    int receivers(int users) {
+        return Math.toIntExact(Math.min(users, spec().parameters().integer("receivers", users)));
     }
 
     /** What takes a user's messages of the queue that all share. */
@@ -74,11 +80,12 @@ final class WorkerSetup {
     }
 
     /**
-     * What takes a user's deliveries, null where nobody sends to all; the slow consumer of a
-     * scenario takes its time.
+     * What takes a user's deliveries, null where nobody sends to all or this user gets nothing of
+     * it; the slow consumer of a scenario takes its time.
      */
     Inbox inboxOf(int user) {
-        if (!spec().operations().containsKey("send") || queues()) {
+        boolean isTold = spec().operations().containsKey("send") && !queues();
+        if (!isTold || user >= receivers(user + 1)) {
             return null;
         }
         long pauseMs = spec().parameters().integer("slow_consumer_ms", 0);

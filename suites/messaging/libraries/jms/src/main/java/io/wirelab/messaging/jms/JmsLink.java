@@ -8,6 +8,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.io.EOFException;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /** A user: a connection, a session to send and to wait for echoes, one more to be sent to. */
@@ -25,22 +26,22 @@ final class JmsLink implements Link {
     /**
      * Sets a connection up.
      *
-     * @param inbox takes what others send; null where nobody does
+     * @param inbox takes what others send; null where nobody does, or this user gets nothing of it
+     * @param tellsAll whether users send to all
      */
     JmsLink(Provider provider, Terms terms, Connection connection, int user, Inbox inbox,
-            long limitMs) throws JMSException {
+            boolean tellsAll, long limitMs) throws JMSException {
         this.provider = provider;
         this.terms = terms;
         this.connection = connection;
         this.user = user;
         this.limitMs = limitMs;
         session = terms.session(connection);
-        if (inbox == null) {
-            broadcasts = null;
-        } else {
-            new Subscription(provider, connection, terms, inbox);
-            broadcasts = terms.producer(session, provider.topic(session, Terms.BROADCASTS));
+        if (inbox != null) {
+            new Subscription(provider, connection, terms, inbox, user);
         }
+        broadcasts = tellsAll
+                ? terms.producer(session, provider.topic(session, Terms.BROADCASTS)) : null;
         connection.start();
     }
 
@@ -57,6 +58,20 @@ final class JmsLink implements Link {
     public void broadcast(byte[] message) throws JMSException {
         broadcasts.send(Terms.wrapped(session, message));
         terms.settle(session);
+    }
+
+    /** What is stored is sent as a whole before the broker's word for each is awaited. */
+    @Override
+    public void stream(List<byte[]> messages) throws Exception {
+        if (!terms.stored()) {
+            Link.super.stream(messages);
+            return;
+        }
+        Confirmations confirmed = new Confirmations(messages.size());
+        for (byte[] message : messages) {
+            broadcasts.send(Terms.wrapped(session, message), confirmed);
+        }
+        confirmed.await(limitMs);
     }
 
     @Override

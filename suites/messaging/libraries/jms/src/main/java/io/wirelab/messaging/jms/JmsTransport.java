@@ -21,6 +21,7 @@ public final class JmsTransport implements Transport {
     private final Provider provider;
     private final Terms terms;
     private final long limitMs;
+    private final boolean tellsAll;
 
     /** Many providers say "not connected" of both; where it was thrown tells refused from lost. */
     private final Set<Throwable> unmade =
@@ -31,6 +32,7 @@ public final class JmsTransport implements Transport {
         this.provider = provider;
         terms = Terms.of(spec.parameters());
         limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
+        tellsAll = spec.operations().containsKey("send");
     }
 
     @Override
@@ -42,7 +44,7 @@ public final class JmsTransport implements Transport {
     public Link connect(int user, Inbox inbox) throws JMSException {
         Connection connection = connection();
         try {
-            return new JmsLink(provider, terms, connection, user, inbox, limitMs);
+            return new JmsLink(provider, terms, connection, user, inbox, tellsAll, limitMs);
         } catch (JMSException | RuntimeException failed) {
             provider.cut(connection);
             throw failed;

@@ -4,8 +4,10 @@ import io.wirelab.messaging.Inbox;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
+import jakarta.jms.Topic;
 
 /**
  * What others send to a user, to all or to a queue that they share: a session of its own, since one
@@ -17,14 +19,17 @@ final class Subscription implements MessageListener {
     private final Terms terms;
     private final Inbox inbox;
 
-    /** To everybody. */
-    Subscription(Provider provider, Connection connection, Terms terms, Inbox inbox)
+    /** To everybody; where what is sent is stored, the broker keeps what {@code user} has to get. */
+    Subscription(Provider provider, Connection connection, Terms terms, Inbox inbox, int user)
             throws JMSException {
         this.terms = terms;
         this.inbox = inbox;
         session = terms.session(connection);
-        session.createConsumer(provider.topic(session, Terms.BROADCASTS))
-                .setMessageListener(this);
+        Topic topic = provider.topic(session, Terms.BROADCASTS);
+        MessageConsumer consumer = terms.stored()
+                ? session.createSharedDurableConsumer(topic, "wirelab_user_" + user)
+                : session.createConsumer(topic);
+        consumer.setMessageListener(this);
     }
 
     /** To one of those who share {@code queue}. */

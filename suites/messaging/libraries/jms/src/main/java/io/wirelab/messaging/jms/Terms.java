@@ -17,8 +17,10 @@ import jakarta.jms.Session;
  * @param transacted {@code acknowledge}: {@code transacted} (a commit for each message sent and for
  *     each one received) or {@code auto}
  * @param answered {@code echo}: {@code responder} or {@code own-queue}
+ * @param stored whether subscriptions are durable, so that what is sent to all is stored as well: in
+ *     a stream of persistent messages
  */
-record Terms(boolean persistent, boolean transacted, boolean answered) {
+record Terms(boolean persistent, boolean transacted, boolean answered, boolean stored) {
     /** Where the responder takes what it answers; names that every provider allows have no dots. */
     static final String REQUESTS = "wirelab_requests";
 
@@ -29,10 +31,12 @@ record Terms(boolean persistent, boolean transacted, boolean answered) {
     static final String QUEUE = "wirelab_queue";
 
     static Terms of(Fields parameters) {
+        boolean persistent = either(parameters, "delivery", "persistent", "non-persistent");
         return new Terms(
-                either(parameters, "delivery", "persistent", "non-persistent"),
+                persistent,
                 either(parameters, "acknowledge", "transacted", "auto"),
-                either(parameters, "echo", "responder", "own-queue"));
+                either(parameters, "echo", "responder", "own-queue"),
+                persistent && parameters.has("messages"));
     }
 
     private static boolean either(Fields parameters, String key, String first, String second) {

@@ -1,0 +1,60 @@
+"""Broadcasts by size and echoes by size and clients, as a user runs them: each message is whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from e2e import whole_runs
+from e2e.building import build_behind_others
+
+pytestmark = [pytest.mark.e2e, pytest.mark.left_to_all]
+
+CONTENDERS = ("socket", "python-zeromq")
+BYTES = {"c16-1000": 1_000, "c16-10000": 10_000}
+CLIENTS, MESSAGES = 16, 10
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    build_behind_others("messaging")
+    asked = (
+        *whole_runs.only("--scenario", ("broadcast-size", "echo-size-clients")),
+        *whole_runs.only("--contender", CONTENDERS),
+    )
+    here = tmp_path_factory.mktemp("sizes")
+    return whole_runs.run_suite(here, "messaging", *asked, "--profile", "check", "--seed", "7")
+
+
+def test_everybody_gets_every_message_in_its_size(run: Path) -> None:
+    whole_runs.no_trial_failed(run)
+    for step in BYTES:
+        cells = whole_runs.cells_of(whole_runs.result_of(run), "broadcast-size", step)
+        assert {cell["contender"] for cell in cells} == set(CONTENDERS)
+        for cell in cells:
+            metrics = cell["metrics"]
+            told = [metrics[f"delivery.{of}.count"]["value"] for of in ("expected", "received")]
+            assert told == [CLIENTS * MESSAGES * CLIENTS] * 2, cell["id"]
+            assert metrics["delivery.wrong.count"]["value"] == 0
+
+
+def test_everybody_gets_its_own_answers_in_their_size(run: Path) -> None:
+    whole_runs.no_trial_failed(run)
+    for step, size in BYTES.items():
+        cells = whole_runs.cells_of(whole_runs.result_of(run), "echo-size-clients", step)
+        assert {cell["contender"] for cell in cells} == set(CONTENDERS)
+        for cell in cells:
+            assert cell["parameters"]["message_bytes"] == size
+            assert cell["statuses"]["echo"] == {"ok": CLIENTS * MESSAGES}, cell["id"]
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"),
+    [
+        ("en", "By size: broadcasts, and many clients"),
+        ("ko", "크기별: 브로드캐스트와 여러 클라이언트"),
+    ],
+)
+def test_the_report_tells_of_both(run: Path, language: str, heading: str) -> None:
+    assert heading in (run / f"report-{language}.md").read_text("utf-8")
