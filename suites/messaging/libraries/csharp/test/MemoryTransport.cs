@@ -54,7 +54,7 @@ internal sealed class MemoryTransport(Fields script) : ITransport
         }
     }
 
-    private sealed class Link(Memory memory, int user) : ILink
+    private sealed class Link(MemoryTransport memory, int user) : ILink
     {
         private byte[]? _held;
         private int _sent;
