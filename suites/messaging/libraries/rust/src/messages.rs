@@ -1,6 +1,10 @@
-//! Messages: a header of 32 bytes, little-endian, and a payload that follows from the trial's seed.
+//! Messages: a header of 32 bytes, little-endian, and a payload that follows from the trial's key and
+//! its seed.
+
+use std::io;
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha512};
 use wirelab_sdk::clock::now_ns;
 
 /// Bytes of the header, and the shortest message.
@@ -10,22 +14,51 @@ const MAGIC: u32 = 0x314D_4C57;
 const POOL: usize = 1 << 16;
 const SENT_AT: usize = 16;
 const SERVED_AT: usize = 24;
+/// Bytes that a payload begins with, and that no other has.
+const WORD: usize = 8;
+const DIGEST: usize = 64;
+
+/// The key of the trial from the descriptor that this process was handed; outside of a trial there is
+/// none.
+pub(crate) fn secret() -> io::Result<Vec<u8>> {
+    std::env::var("WIRELAB_SECRET")
+        .map_or_else(|_| Ok(Vec::new()), |number| std::fs::read(format!("/proc/self/fd/{number}")))
+}
 
 /// The messages of a trial.
 pub(crate) struct Messages {
+    /// The key, and the seed after it.
+    root: Vec<u8>,
     /// The pool twice, so that a slice of up to its size never ends too early.
     pool: Vec<u8>,
 }
 
 impl Messages {
     /// Makes the pool.
-    pub(crate) fn new(seed: u64) -> Self {
-        let salt = seed.wrapping_mul(40_503) as u32;
-        let byte = |at: usize| {
-            let number = (at % POOL + 1) as u32;
-            (number.wrapping_mul(0x9E37_79B1).wrapping_add(salt) >> 16) as u8
-        };
-        Self { pool: (0..2 * POOL).map(byte).collect() }
+    pub(crate) fn new(key: &[u8], seed: u64) -> Self {
+        let mut root = key.to_vec();
+        root.extend(seed.to_le_bytes());
+        let mut made = Self { root, pool: Vec::with_capacity(2 * POOL) };
+        for number in 0..(POOL / DIGEST) as u32 {
+            let digest = made.digest(&number.to_le_bytes());
+            made.pool.extend(digest);
+        }
+        made.pool.extend_from_within(..);
+        made
+    }
+
+    fn digest(&self, of: &[u8]) -> [u8; DIGEST] {
+        Sha512::new().chain_update(&self.root).chain_update(of).finalize().into()
+    }
+
+    /// What a payload begins with.
+    fn word(&self, user: u32, sequence: u64) -> [u8; WORD] {
+        let mut of = user.to_le_bytes().to_vec();
+        of.extend((sequence / WORD as u64).to_le_bytes());
+        let at = (sequence % WORD as u64) as usize * WORD;
+        let mut word = [0; WORD];
+        word.copy_from_slice(&self.digest(&of)[at..at + WORD]);
+        word
     }
 
     /// A message of `size` bytes, without its times.
@@ -35,30 +68,30 @@ impl Messages {
         message.extend(user.to_le_bytes());
         message.extend(sequence.to_le_bytes());
         message.resize(HEADER, 0);
-        let start = start(user, sequence);
+        let word = self.word(user, sequence);
+        let start = start(word);
         while message.len() < size {
             let part = POOL.min(size - message.len());
             message.extend(&self.pool[start..start + part]);
         }
+        let begun = WORD.min(size - HEADER);
+        message[HEADER..HEADER + begun].copy_from_slice(&word[..begun]);
         message
     }
 
-    /// Whether a message is the one that `user` sent as `sequence`, each byte of it.
+    /// Whether a message is the one that `user` sent as `sequence`, each byte of it but its times.
     pub(crate) fn is_intact(&self, message: &[u8], user: u32, sequence: u64, size: usize) -> bool {
-        let start = start(user, sequence);
-        let whole = |part: &[u8]| *part == self.pool[start..start + part.len()];
-        message.len() == size
-            && message[..4] == MAGIC.to_le_bytes()
-            && message[4..8] == user.to_le_bytes()
-            && message[8..SENT_AT] == sequence.to_le_bytes()
-            && message[HEADER..].chunks(POOL).all(whole)
+        if message.len() != size {
+            return false;
+        }
+        let wanted = self.compose(user, sequence, size);
+        message[..SENT_AT] == wanted[..SENT_AT] && message[HEADER..] == wanted[HEADER..]
     }
 }
 
 /// Where in the pool a message's payload begins.
-fn start(user: u32, sequence: u64) -> usize {
-    let far = sequence.wrapping_mul(97).wrapping_add(u64::from(user) * 389);
-    (far % POOL as u64) as usize
+fn start(word: [u8; WORD]) -> usize {
+    usize::from(u16::from_le_bytes([word[0], word[1]]))
 }
 
 /// Writes when a message is sent.
@@ -113,7 +146,7 @@ mod tests {
 
     #[test]
     fn each_byte_of_a_message_is_looked_at_but_its_times() {
-        let messages = Messages::new(7);
+        let messages = Messages::new(b"key", 7);
         let mut message = messages.compose(3, 1 << 32 | 5, 70_000);
         assert_eq!(message.len(), 70_000);
         stamp_sent(&mut message, 1);
@@ -129,7 +162,7 @@ mod tests {
 
     #[test]
     fn an_answer_says_the_same_whenever_it_was_sent() {
-        let messages = Messages::new(7);
+        let messages = Messages::new(b"key", 7);
         let mut message = messages.compose(3, 5, 100);
         let before = answer_of(&message);
         stamp_sent(&mut message, 9);
@@ -140,7 +173,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_came_too_late_is_told_from_the_one_awaited() {
-        let messages = Messages::new(7);
+        let messages = Messages::new(b"key", 7);
         let (first, second) = (messages.compose(3, 5, 100), messages.compose(3, 6, 100));
         assert!(is_answer(&second, &second));
         assert!(!is_answer(&first, &second));

@@ -11,7 +11,7 @@ use wirelab_sdk::schedule::Step;
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
-use crate::messages::{HEADER, Messages, answer_of, served_ns, stamp_sent};
+use crate::messages::{HEADER, Messages, answer_of, secret, served_ns, stamp_sent};
 use crate::transport::{Link, Transport};
 
 /// Messages of the preflight are in no phase.
@@ -49,7 +49,7 @@ impl<T: Transport> Users<T> {
         let says_when = |facts: &Value| facts["stamps"] == true;
         Ok(Self {
             transport,
-            messages: Messages::new(spec.seed),
+            messages: Messages::new(&secret()?, spec.seed),
             steps,
             is_closed: spec.schedule.is_closed(),
             stamped: spec.facts.values().any(says_when),
