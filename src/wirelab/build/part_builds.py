@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from wirelab.build import tools
+from wirelab.build import runtime_sizes, tools
 from wirelab.build.bounds import BuildBounds
 from wirelab.build.brought import brought_folders, lacking_folder, with_brought
 from wirelab.build.builder import Builder, BuiltLibrary, Job
@@ -281,6 +281,7 @@ class PartBuilds:
             folder_hash=content_hash(part.source)[:_HASH_DIGITS],
             ownership=Ownership(
                 install_bytes=record.install_bytes,
+                runtime_bytes=runtime_sizes.of_command(_command(part), self._python, plan.tools),
                 dependencies=record.dependencies,
                 lines=code_lines(part.source),
                 toolchain=record.toolchain,

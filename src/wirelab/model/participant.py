@@ -24,6 +24,10 @@ class Ownership(Strict):
     """Cost of owning a contender, as its builder read it."""
 
     install_bytes: int
+    runtime_bytes: int | None = Field(
+        default=None,
+        description="bytes of the runtime as an image would have it; 0: a native program",
+    )
     dependencies: list[Dependency]
     lines: int = Field(description="lines of the contender's own source that are not blank")
     toolchain: dict[str, str] = Field(default={}, description="tool: version")

@@ -46,7 +46,7 @@ class CostRow:
 
     key: str
     label: str
-    value: Callable[[Ownership], int]
+    value: Callable[[Ownership], int | None]
     shown: Callable[[int], str]
     judged: bool = True
 
@@ -55,8 +55,13 @@ def _count(value: int) -> str:
     return f"{value:,}"
 
 
+def _with_runtime(own: Ownership) -> int | None:
+    return None if own.runtime_bytes is None else own.install_bytes + own.runtime_bytes
+
+
 COSTS = (
     CostRow("size", N_("install size"), lambda own: own.install_bytes, numbers.size),
+    CostRow("image", N_("install size with the runtime"), _with_runtime, numbers.size),
     CostRow("direct", N_("number of direct dependencies"), lambda own: _depend(own, True), _count),
     CostRow(
         "transitive",
@@ -70,6 +75,12 @@ COSTS = (
 
 _MOST_ACROSS = 16
 """More contenders than this stand below each other; a study says nothing of so many."""
+
+_OF_RUNTIMES = N_(
+    "With the runtime: what an image for it has beyond a bare system, which is the files of the "
+    "runtime on this machine and the shared libraries that its program loads, without compilers, "
+    "tests, documentation. A native program brings none."
+)
 
 _MEASURED_OTHERWISE = ("size", "lines")
 """Figures that a study may count in another way: its own name of the figure is printed."""
@@ -104,7 +115,7 @@ def cheapest(context: Context, key: str) -> set[str]:
 def ownership(context: Context, comparison: CellTable | None) -> Section:
     """Install size, dependencies, licences, lines, start-up time."""
     _ = context.words.gettext
-    rows = [_cost_row(context, cost) for cost in COSTS]
+    rows = [_cost_row(context, cost) for cost in known_costs(context)]
     rows.append(_row(context, "licence", _("licence"), _licence))
     if any(_has_dependencies(context.participant(name)) for name in context.contenders):
         rows.append(_row(context, "licences", _("licences of the dependencies"), _licences))
@@ -126,6 +137,8 @@ def ownership(context: Context, comparison: CellTable | None) -> Section:
         ),
         *_tables(context, _("Size, dependencies, licences, code"), rows),
     ]
+    if _is_known(context, "image"):
+        blocks.insert(1, Paragraph(plain(_(_OF_RUNTIMES))))
     if said := _remarks(context):
         blocks.append(Bullets(said))
     return Section(_("Build and dependencies"), "ownership", tuple(blocks))
@@ -168,6 +181,24 @@ def _tables(context: Context, caption: str, rows: Sequence[Row]) -> list[Block]:
     return apart(whole, here, len(columns), _("{caption}: published only").format(caption=caption))
 
 
+def known_costs(context: Context) -> list[CostRow]:
+    """Those of which some contender of the run has a figure."""
+    return [cost for cost in COSTS if _is_known(context, cost.key)]
+
+
+def _is_known(context: Context, key: str) -> bool:
+    """Whether a row has a figure: results of before know no runtimes."""
+    parts = [context.participant(name) for name in context.measured]
+    return key != "image" or any(cost_of(part, key) is not None for part in parts)
+
+
+def _published_as(context: Context, key: str) -> str:
+    """A study's size is that of an image: it stands beside ours of one, where that is known."""
+    if key == "image":
+        return "size"
+    return "" if key == "size" and _is_known(context, "image") else key
+
+
 def _cost_row(context: Context, cost: CostRow) -> Row:
     _ = context.words.gettext
     best = cheapest(context, cost.key)
@@ -175,10 +206,12 @@ def _cost_row(context: Context, cost: CostRow) -> Row:
     def figure(participant: Participant) -> Plain:
         if participant.ownership is None:
             return Absent(_("not built"))
-        shown = cost.shown(cost.value(participant.ownership))
-        return Figure(shown, star=participant.manifest.contender in best)
+        value = cost.value(participant.ownership)
+        if value is None:
+            return Absent(DASH)
+        return Figure(cost.shown(value), star=participant.manifest.contender in best)
 
-    return _row(context, cost.key, _(cost.label), figure)
+    return _row(context, _published_as(context, cost.key), _(cost.label), figure)
 
 
 def _row(context: Context, key: str, label: str, here: Callable[[Participant], Plain]) -> Row:

@@ -28,7 +28,7 @@ from wirelab.report.document import (
     plain,
 )
 from wirelab.report.published import SummaryRow
-from wirelab.report.sections.operability import COSTS, cheapest, cost_of
+from wirelab.report.sections.operability import COSTS, cheapest, cost_of, known_costs
 from wirelab.report.tabulate import (
     DASH,
     FigureColumn,
@@ -48,7 +48,7 @@ def summary(context: Context, comparison: CellTable, chosen: Sequence[str] = ())
     _ = context.words.gettext
     names = list(chosen) or [ranking.metric for ranking in comparison.scenario.rankings]
     rows = [_row(context, comparison, name) for name in names]
-    rows += [_cost_row(context, comparison, cost.key) for cost in COSTS]
+    rows += [_cost_row(context, comparison, cost.key) for cost in known_costs(context)]
     columns = [
         Column(context.name(c.contender), colour=context.colour(c.contender))
         for c in comparison.cells
