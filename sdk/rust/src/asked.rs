@@ -134,15 +134,19 @@ impl AskedAnswers {
         }
     }
 
-    /// The lane's operation has ended: answers what was asked meanwhile.
+    /// The lane's operations have ended: answers what was asked meanwhile.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn end(&self, lane: u64, ended: EndedOperation) -> io::Result<()> {
+    pub fn end(
+        &self,
+        lane: u64,
+        ended: impl IntoIterator<Item = EndedOperation>,
+    ) -> io::Result<()> {
         let Some(mut kept) = self.lane(lane) else {
             return Ok(());
         };
-        let lines = kept.end([ended]);
+        let lines = kept.end(ended);
         lines.iter().try_for_each(|line| self.write(line))
     }
 

@@ -56,8 +56,10 @@ pub struct Outcome {
     pub status: Status,
     /// The payload in bytes, or what the suite says; 0 when it is not known.
     pub size: u32,
-    /// What failed, if anything did.
+    /// What failed, if the whole call did.
     pub fault: Option<Fault>,
+    /// What is said of each item that failed of a call that did not.
+    pub items: Vec<Fault>,
     /// Puts the answer into the suite's form, where it is asked for. What it holds is kept until the
     /// lane's next operation begins.
     pub answer: Option<AnswerWords>,
@@ -71,6 +73,7 @@ impl Outcome {
             status: Status::Ok,
             size,
             fault: None,
+            items: Vec::new(),
             answer: None,
         }
     }
@@ -92,7 +95,21 @@ impl Outcome {
             status,
             size: 0,
             fault: Some(Fault { class, message }),
+            items: Vec::new(),
             answer: None,
+        }
+    }
+
+    /// The same of a call that succeeded, some of whose items did not; as it is without any.
+    #[must_use]
+    pub fn with_failed_items(self, items: Vec<Fault>) -> Self {
+        if items.is_empty() {
+            return self;
+        }
+        Self {
+            status: Status::ItemError,
+            items,
+            ..self
         }
     }
 }

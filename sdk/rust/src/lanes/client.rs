@@ -18,6 +18,7 @@ use crate::status::Status;
 
 use super::call::{Call, Load, Outcome};
 use super::driver::Driver;
+use super::paced::{PacedLoad, Prepared};
 
 /// What makes a client give up.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -144,6 +145,14 @@ impl Client {
         barrier: bool,
     ) -> Result<(), Failure> {
         let driver = Driver::new(Arc::clone(self), load, barrier);
+        self.telling_progress(async { driver.run().await }).await
+    }
+
+    /// Carries something out, and tells meanwhile how far it is.
+    async fn telling_progress(
+        self: &Arc<Self>,
+        carried_out: impl Future<Output = ()>,
+    ) -> Result<(), Failure> {
         let client = Arc::clone(self);
         let progress = tokio::spawn(async move {
             loop {
@@ -152,7 +161,7 @@ impl Client {
                 client.events.progress(records, &[]);
             }
         });
-        driver.run().await;
+        carried_out.await;
         progress.abort();
         // It holds a part in this client, which `done` wants whole.
         let _ = progress.await;
@@ -160,6 +169,24 @@ impl Client {
             .failure
             .take()
             .map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// Like [`Self::preflight`] of a client on ticks: each operation is prepared just before it.
+    ///
+    /// # Errors
+    /// When one of them fails, or is nothing that can be done.
+    pub async fn preflight_on_ticks<L: PacedLoad>(&self, load: &Arc<L>) -> Result<(), Failure> {
+        self.preflight(&Prepared(Arc::clone(load))).await
+    }
+
+    /// Waits for the start and carries out a paced schedule: what is due at a tick is issued together,
+    /// and the next tick begins when all of it has ended or was given up. Returns as [`Self::drive`] does.
+    ///
+    /// # Errors
+    /// When something could not be written down.
+    pub async fn follow<L: PacedLoad>(self: &Arc<Self>, load: Arc<L>) -> Result<(), Failure> {
+        let driver = Driver::new(Arc::clone(self), load, false);
+        self.telling_progress(async { driver.follow().await }).await
     }
 
     /// Says why this client gives up; the caller then exits with another code than 0.
@@ -209,16 +236,9 @@ impl Client {
         self.asked.begin(lane.into());
     }
 
-    /// Keeps what a call at a tick brought, and answers what was asked of it.
-    pub(super) fn keep(&self, call: &Call<'_>, outcome: Outcome) {
-        let ended = EndedOperation {
-            operation: call.operation,
-            tick: call.tick,
-            start_ns: call.start_ns,
-            end_ns: call.end_ns.unwrap_or(call.start_ns),
-            answer: outcome.answer,
-        };
-        let written = self.asked.end(call.lane.into(), ended);
+    /// Keeps what the calls of a lane at a tick brought, and answers what was asked of them.
+    pub(super) fn keep(&self, lane: u16, ended: impl IntoIterator<Item = EndedOperation>) {
+        let written = self.asked.end(lane.into(), ended);
         self.note(written);
     }
 
@@ -238,14 +258,16 @@ impl Client {
         self.tell(call, outcome);
     }
 
-    /// Says what failed of a call, if anything did.
+    /// Says what failed of a call and of its items, if anything did.
     pub(super) fn tell(&self, call: &Call<'_>, outcome: &Outcome) {
-        if let Some(fault) = &outcome.fault {
+        let of_items = outcome.items.iter().map(|fault| (fault, Scope::Item));
+        let of_call = outcome.fault.iter().map(|fault| (fault, Scope::Call));
+        for (fault, scope) in of_call.chain(of_items) {
             self.events.error(&ErrorSeen {
                 class: fault.class.clone(),
                 status: outcome.status,
                 message: fault.message.clone(),
-                scope: Scope::Call,
+                scope,
                 operation: call.operation,
                 intended_ns: Some(call.intended_ns.unwrap_or(call.start_ns)),
             });

@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 use crate::answers::Phase;
+use crate::asked::EndedOperation;
 use crate::clock::now_ns;
 use crate::schedule::Step;
 use crate::status::Status;
@@ -17,7 +19,7 @@ use super::call::{Call, Load, Outcome};
 use super::client::{Client, CoreMessages};
 
 /// What is said of a call that had begun.
-const NO_END: &str = "no end in time: given up";
+pub(super) const NO_END: &str = "no end in time: given up";
 
 /// An operation of the spec.
 pub(super) struct Operation {
@@ -51,7 +53,7 @@ pub(super) struct Due<'a> {
     pub(super) intended_ns: Option<u64>,
 }
 
-impl<L: Load> Driver<L> {
+impl<L> Driver<L> {
     pub(super) fn new(client: Arc<Client>, load: Arc<L>, barrier: bool) -> Arc<Self> {
         let spec = &client.spec;
         let by_code: BTreeMap<u8, (&String, &crate::spec::Operation)> = spec
@@ -83,8 +85,8 @@ impl<L: Load> Driver<L> {
         })
     }
 
-    /// Waits for tick 0, and carries out the schedule.
-    pub(super) async fn run(self: &Arc<Self>) {
+    /// What tells lanes to give up what they are at, some time after a stop; and the task behind it.
+    pub(super) fn cut_after_stop(&self) -> (Cut, JoinHandle<()>) {
         let (cutter, cut) = watch::channel(false);
         let stop_ns = self.client.spec.limits.stop_ns;
         let mut told = self.client.told();
@@ -95,18 +97,11 @@ impl<L: Load> Driver<L> {
             tokio::time::sleep(Duration::from_nanos(stop_ns / 4)).await;
             let _ = cutter.send(true);
         });
-        if let Some(start_ns) = self.started().await {
-            if self.client.spec.schedule.is_closed() {
-                self.closed_loop(&cut).await;
-            } else {
-                self.open_loop(&cut, start_ns).await;
-            }
-        }
-        giving_up.abort();
+        (cut, giving_up)
     }
 
     /// When tick 0 was, once it is there; none when the core stops before.
-    async fn started(&self) -> Option<u64> {
+    pub(super) async fn started(&self) -> Option<u64> {
         let mut told = self.client.told();
         let known = told
             .wait_for(|told| told.is_stopped || told.start_ns.is_some())
@@ -118,18 +113,6 @@ impl<L: Load> Driver<L> {
             .await
             .is_err()
             .then_some(start_ns?)
-    }
-
-    /// Performs what a lane is due to at a tick, one operation after the other.
-    pub(super) async fn tick(&self, due: &Due<'_>, latest: Instant, cut: &mut Cut) {
-        for operation in self.due_at(due.tick) {
-            let mut call = self.call(due, operation.name);
-            self.client.let_go(due.lane);
-            call.begin();
-            let outcome = self.within(self.load.perform(&mut call), latest, cut).await;
-            let outcome = self.settle(&mut call, outcome, operation.code);
-            self.client.keep(&call, outcome);
-        }
     }
 
     /// Gives up what a lane is due to at a tick, before it has begun.
@@ -154,9 +137,81 @@ impl<L: Load> Driver<L> {
         self.settle(&mut call, Some(outcome), operation.code);
     }
 
-    fn due_at(&self, tick: u64) -> impl Iterator<Item = &Operation> {
+    pub(super) fn due_at(&self, tick: u64) -> impl Iterator<Item = &Operation> {
         let is_due = move |operation: &&Operation| tick.is_multiple_of(operation.every);
         self.at_ticks.iter().filter(is_due)
+    }
+
+    pub(super) fn call<'a>(&self, due: &Due<'a>, operation: &'static str) -> Call<'a> {
+        Call {
+            operation,
+            phase: Phase::Measure,
+            step: due.step,
+            tick: due.tick,
+            lane: due.lane,
+            intended_ns: due.intended_ns,
+            start_ns: 0,
+            end_ns: None,
+        }
+    }
+
+    /// Stamps the end of a call unless it has one, and records it; returns what came of it.
+    pub(super) fn settle(
+        &self,
+        call: &mut Call<'_>,
+        outcome: Option<Outcome>,
+        code: u8,
+    ) -> Outcome {
+        let outcome = outcome.unwrap_or_else(|| {
+            call.end();
+            given_up(NO_END)
+        });
+        let end_ns = *call.end_ns.get_or_insert_with(now_ns);
+        self.last_ns.fetch_max(end_ns, Ordering::Relaxed);
+        self.client.settle(call, &outcome, code);
+        outcome
+    }
+
+    /// What came of a call; none when it had to be given up.
+    pub(super) async fn within(
+        &self,
+        call: impl Future<Output = Outcome>,
+        latest: Instant,
+        cut: &mut Cut,
+    ) -> Option<Outcome> {
+        let limit = Instant::now() + Duration::from_nanos(self.client.spec.limits.operation_ns);
+        tokio::select! {
+            biased;
+            outcome = timeout_at(limit.min(latest), call) => outcome.ok(),
+            _ = cut.wait_for(|cut| *cut) => None,
+        }
+    }
+}
+
+impl<L: Load> Driver<L> {
+    /// Waits for tick 0, and carries out the schedule.
+    pub(super) async fn run(self: &Arc<Self>) {
+        let (cut, giving_up) = self.cut_after_stop();
+        if let Some(start_ns) = self.started().await {
+            if self.client.spec.schedule.is_closed() {
+                self.closed_loop(&cut).await;
+            } else {
+                self.open_loop(&cut, start_ns).await;
+            }
+        }
+        giving_up.abort();
+    }
+
+    /// Performs what a lane is due to at a tick, one operation after the other.
+    pub(super) async fn tick(&self, due: &Due<'_>, latest: Instant, cut: &mut Cut) {
+        for operation in self.due_at(due.tick) {
+            let mut call = self.call(due, operation.name);
+            self.client.let_go(due.lane);
+            call.begin();
+            let outcome = self.within(self.load.perform(&mut call), latest, cut).await;
+            let outcome = self.settle(&mut call, outcome, operation.code);
+            self.client.keep(due.lane, [ended(&call, outcome)]);
+        }
     }
 
     /// Connects a user. Without an operation of its own it is not recorded.
@@ -176,48 +231,19 @@ impl<L: Load> Driver<L> {
                 .tell(&call, &outcome.unwrap_or_else(|| given_up(NO_END))),
         }
     }
+}
 
-    fn call<'a>(&self, due: &Due<'a>, operation: &'static str) -> Call<'a> {
-        Call {
-            operation,
-            phase: Phase::Measure,
-            step: due.step,
-            tick: due.tick,
-            lane: due.lane,
-            intended_ns: due.intended_ns,
-            start_ns: 0,
-            end_ns: None,
-        }
-    }
-
-    /// Stamps the end of a call unless it has one, and records it; returns what came of it.
-    fn settle(&self, call: &mut Call<'_>, outcome: Option<Outcome>, code: u8) -> Outcome {
-        let outcome = outcome.unwrap_or_else(|| {
-            call.end();
-            given_up(NO_END)
-        });
-        let end_ns = *call.end_ns.get_or_insert_with(now_ns);
-        self.last_ns.fetch_max(end_ns, Ordering::Relaxed);
-        self.client.settle(call, &outcome, code);
-        outcome
-    }
-
-    /// What came of a call; none when it had to be given up.
-    async fn within(
-        &self,
-        call: impl Future<Output = Outcome>,
-        latest: Instant,
-        cut: &mut Cut,
-    ) -> Option<Outcome> {
-        let limit = Instant::now() + Duration::from_nanos(self.client.spec.limits.operation_ns);
-        tokio::select! {
-            biased;
-            outcome = timeout_at(limit.min(latest), call) => outcome.ok(),
-            _ = cut.wait_for(|cut| *cut) => None,
-        }
+/// What is kept of a call that has ended.
+pub(super) fn ended(call: &Call<'_>, outcome: Outcome) -> EndedOperation {
+    EndedOperation {
+        operation: call.operation,
+        tick: call.tick,
+        start_ns: call.start_ns,
+        end_ns: call.end_ns.unwrap_or(call.start_ns),
+        answer: outcome.answer,
     }
 }
 
-fn given_up(said: &str) -> Outcome {
+pub(super) fn given_up(said: &str) -> Outcome {
     Outcome::failed(Status::Timeout, "GivenUp", said.to_owned())
 }

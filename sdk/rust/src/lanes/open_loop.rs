@@ -134,7 +134,7 @@ fn announce(client: &Client, start_ns: u64, inboxes: &[UnboundedSender<DueCall>]
 }
 
 /// Returns at `at_ns`, or soon after a stop, with false.
-fn sleep_until(client: &Client, at_ns: u64) -> bool {
+pub(super) fn sleep_until(client: &Client, at_ns: u64) -> bool {
     loop {
         let left = Duration::from_nanos(at_ns.saturating_sub(now_ns()));
         if client.is_stopped() {

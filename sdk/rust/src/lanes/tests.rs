@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -39,7 +39,7 @@ impl Load for Prompt {
     }
 }
 
-fn folder(name: &str) -> PathBuf {
+pub(super) fn folder(name: &str) -> PathBuf {
     let name = format!("wirelab-sdk-{}-{name}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).unwrap();
@@ -48,23 +48,59 @@ fn folder(name: &str) -> PathBuf {
 
 /// A client that starts at once, with one lane of an open loop, and a core that says nothing more.
 fn client(folder: &Path, start_ns: u64) -> (Arc<Client>, watch::Sender<CoreMessages>) {
-    let spec: Spec = serde_json::from_value(json!({
-        "contract": 2, "trial": "t", "suite": "s", "scenario": "s", "role": "client",
-        "parameters": {},
+    let asked = json!({
         "operations": { "read": { "code": 7 }, "write": { "code": 8, "every": 4 } },
         "schedule": { "loop": "open", "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS },
+        "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
+    });
+    client_of(folder, start_ns, asked)
+}
+
+/// A client of a spec that starts at once, and a core that says nothing more.
+pub(super) fn client_of(
+    folder: &Path,
+    start_ns: u64,
+    asked: Value,
+) -> (Arc<Client>, watch::Sender<CoreMessages>) {
+    client_saying(folder, start_ns, asked, Arc::default())
+}
+
+/// The same with its events in `said`.
+pub(super) fn client_saying(
+    folder: &Path,
+    start_ns: u64,
+    asked: Value,
+    said: Arc<Mutex<Vec<u8>>>,
+) -> (Arc<Client>, watch::Sender<CoreMessages>) {
+    let mut spec = json!({
+        "contract": 2, "trial": "t", "suite": "s", "scenario": "s", "role": "client",
+        "parameters": {},
         "paths": {
             "samples": folder.join("samples"), "answers": folder.join("answers"), "scratch": folder,
         },
-        "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
-    }))
-    .unwrap();
+    });
+    for (name, value) in asked.as_object().unwrap() {
+        spec[name] = value.clone();
+    }
+    let spec: Spec = serde_json::from_value(spec).unwrap();
     let (core, told) = watch::channel(CoreMessages {
         start_ns: Some(start_ns),
         is_stopped: false,
     });
-    let client = Client::of(spec, Events::to(io::sink()), told).unwrap();
+    let client = Client::of(spec, Events::to(Said(said)), told).unwrap();
     (Arc::new(client), core)
+}
+
+struct Said(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Said {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[tokio::test]
