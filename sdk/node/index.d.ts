@@ -61,11 +61,14 @@ export interface Outcome {
   size?: number;
   /** Said where the status is not ok. */
   error?: Error;
+  /** Said of each item that failed. */
+  items?: Error[];
   answer?(): object;
 }
 
 /** What the lanes of a client perform. */
 export interface Work {
+  capabilities?: string[];
   operation: string;
   open(): Promise<unknown>;
   begin(step: Step): void;
@@ -74,6 +77,8 @@ export interface Work {
   call(prepared: any): Promise<unknown>;
   judge(turn: Turn, result: any): Outcome;
   statusOf(why: unknown): number;
+  /** Connects a user, where users have connections of their own. */
+  join?(user: number): Promise<unknown>;
   inRounds(step: Step): boolean;
   close(): unknown;
 }
@@ -89,7 +94,6 @@ export const Status: Readonly<{
   UNSUPPORTED: 7;
 }>;
 
-export function drive(library: Library, make: (spec: Spec) => Work): Promise<void>;
 export function networkStatus(why: unknown): number;
 /** What a result is told of with that is not what was asked for. */
 export class WrongAnswer extends Error {}
@@ -117,7 +121,7 @@ export interface PacedWork {
   close(): unknown;
 }
 
-export function driveTicks(
+export function drive(
   library: Library,
-  make: (spec: Spec) => PacedWork | Promise<PacedWork>,
+  make: (spec: Spec) => Work | PacedWork | Promise<Work | PacedWork>,
 ): Promise<void>;

@@ -1,6 +1,6 @@
 /** The Node.js SDK of the worker contract: what a process needs besides its library. */
 
-export { drive, driveTicks } from './src/client.js';
+export { drive } from './src/client.js';
 export { serveCluster } from './src/cluster.js';
 export { serve } from './src/server.js';
 export { listenAddress, parameter, SpecError } from './src/spec.js';

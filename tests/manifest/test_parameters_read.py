@@ -36,7 +36,7 @@ SDK = {
     ),
     "sdk/java/src/main/java/io/wirelab/sdk/BatchPlan.java": ("BatchWorker", {"prewarm_ms"}),
     "sdk/java/src/main/java/io/wirelab/sdk/PacedClient.java": ("PacedClient", {"connect"}),
-    "sdk/node/src/client.js": ("(?:drive|driveTicks)", {"connect"}),
+    "sdk/node/src/client.js": ("drive", {"connect"}),
     "sdk/node/src/cluster.js": ("serveCluster", {"workers"}),
 }
 """Files of SDKs that read parameters themselves: what a worker that uses them calls, the names."""

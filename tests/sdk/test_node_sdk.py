@@ -43,7 +43,7 @@ def test_its_own_tests_pass(file: Path) -> None:
 
 
 def test_the_tests_are_found() -> None:
-    parts = ("batches", "cluster", "parts", "server", "ticks", "vectors")
+    parts = ("batches", "cluster", "lanes", "parts", "server", "ticks", "vectors")
     assert [file.name for file in TESTS] == [f"{part}.test.js" for part in parts]
 
 

@@ -17,37 +17,25 @@ const NS_PER_MS = 1e6;
 const SECOND_MS = 1000;
 
 /**
- * Be a client with lanes, then end the process. Call it once, as the last thing.
+ * Be a client, then end the process. Call it once, as the last thing. One that gives the `actions` of
+ * a tick is on the core's ticks, any other has lanes.
  *
  * Exit codes: 0 after `done`; 1 when connecting, the preflight or the worker failed; 2 when the
  * spec cannot be used.
+ * @typedef {import('./lanes.js').Work & { open: () => Promise<unknown>, close: () => unknown }} LaneWork
+ *   `open` is called before `ready`, unless connecting is timed: then it is for `call` to connect
+ * @typedef {import('./ticks.js').PacedWork} PacedWork
  * @param {{ name: string, version: string }} library
- * @param {(spec: import('./spec.js').Spec) => (import('./lanes.js').Work
- *   & { open: () => Promise<void>, close: () => unknown })} make `open` is called before `ready`,
- *   unless connecting is timed: then it is for `call` to connect
+ * @param {(spec: import('./spec.js').Spec) => LaneWork | PacedWork | Promise<LaneWork | PacedWork>} make
+ *   may load a library that prints when it is loaded
  */
-export function drive(library, make) {
-  return runClient(library, make, Lanes);
-}
-
-/**
- * Be a client on the core's ticks, then end the process. Call it once, as the last thing; exit
- * codes are those of `drive`.
- * @param {{ name: string, version: string }} library
- * @param {(spec: import('./spec.js').Spec) => import('./ticks.js').PacedWork
- *   | Promise<import('./ticks.js').PacedWork>} make may load a library that prints when it is loaded
- */
-export function driveTicks(library, make) {
-  return runClient(library, make, Ticks);
-}
-
-async function runClient(library, make, Schedule) {
+export async function drive(library, make) {
   keepStandardOutput();
   const spec = usableSpec();
   const events = new EventStream();
   process.on('uncaughtException', (why) => giveUp(events, why));
   try {
-    await new ClientWorker(/** @type {any} */ (spec), events).play(library, make, Schedule);
+    await new ClientWorker(/** @type {any} */ (spec), events).play(library, make);
   } catch (why) {
     giveUp(events, why);
   }
@@ -89,9 +77,9 @@ export class ClientWorker {
     return this.waiting.within(Math.min(this.#limitMs, leftMs), call);
   }
 
-  async play(library, make, Schedule) {
+  async play(library, make) {
     const work = await make(this.spec);
-    const schedule = new Schedule(this, work);
+    const schedule = 'actions' in work ? new Ticks(this, work) : new Lanes(this, work);
     if (this.spec.parameters.connect !== 'timed') await work.open();
     await schedule.preflight();
     this.events.emit('ready', {

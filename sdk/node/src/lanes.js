@@ -1,7 +1,7 @@
 /** Lanes of one event loop: closed loops, with or without rounds, and open ones. */
 
 import { monotonicNs } from './events.js';
-import { dueTurns, intendedAt, lastIntended, refuseTooLong, stepsOf } from './schedule.js';
+import { dueTurns, intendedAt, joinsOf, lastIntended, refuseTooLong, stepsOf } from './schedule.js';
 import { Status } from './status.js';
 import { GivenUp } from './waiting.js';
 
@@ -14,6 +14,7 @@ const NS_PER_MS = 1e6;
  * @property {number} status
  * @property {number} [size] of the payload
  * @property {Error} [error] what is said where the status is not ok
+ * @property {Error[]} [items] what is said of each item that failed of a call that did not
  * @property {() => object} [answer] in the suite's form, made only where it is asked for
  *
  * @typedef {object} Work what lanes perform
@@ -23,6 +24,8 @@ const NS_PER_MS = 1e6;
  * @property {(prepared: any) => Promise<any>} call the timed part
  * @property {(turn: Turn, result: any) => Outcome} judge after the clock was read
  * @property {(why: unknown) => number} statusOf how a failure of the library is recorded
+ * @property {(user: number) => Promise<unknown>} [join] connects a user, where users have
+ *   connections of their own
  * @property {(step: import('./schedule.js').Step) => boolean} inRounds whether the lanes of a step
  *   of a closed loop begin each tick together, when all have ended the one before
  */
@@ -33,6 +36,8 @@ export class Lanes {
   #work;
   #steps;
   #operation;
+  /** Name and code of the operation by which users connect, where the spec has one. */
+  #joining;
   #lastNs = 0;
 
   /**
@@ -44,7 +49,9 @@ export class Lanes {
     this.#worker = worker;
     this.#work = work;
     this.#steps = stepsOf(worker.spec);
-    this.#operation = worker.spec.operations[work.operation];
+    const { operations } = worker.spec;
+    this.#operation = operations[work.operation];
+    this.#joining = Object.entries(operations).find(([, { due }]) => due === 'join');
   }
 
   /** What is verified before timing, as lane 0 of the first step; rejects as the library does. */
@@ -77,9 +84,13 @@ export class Lanes {
 
   async #closed(startNs) {
     await this.#worker.waiting.until(startNs);
+    const joins = joinsOf(this.#worker.spec.schedule, this.#steps);
     for (const step of this.#steps) {
       if (this.#worker.isStopped) return;
       this.#work.begin(step);
+      for (const user of joins.keys()) {
+        if (joins[user].step === step && !this.#worker.isStopped) await this.#join(user);
+      }
       const counts = step.first + step.settle;
       await this.#ticks(step, step.first, counts);
       const beginNs = monotonicNs();
@@ -116,13 +127,19 @@ export class Lanes {
 
   async #open(startNs) {
     this.#steps.forEach((step) => this.#work.begin(step));
-    const most = Math.max(...this.#steps.map((step) => step.lanes));
-    await Promise.all(Array.from({ length: most }, (_, lane) => this.#live(lane, startNs)));
+    const joins = joinsOf(this.#worker.spec.schedule, this.#steps);
+    await Promise.all(joins.map(({ afterNs }, user) => this.#live(user, startNs, afterNs)));
   }
 
-  async #live(lane, startNs) {
+  async #live(lane, startNs, joinsAfterNs) {
     const { schedule, limits } = this.#worker.spec;
     const endNs = Number(startNs) + lastIntended(schedule) + limits.operation_ns;
+    if (this.#joining !== undefined) {
+      const intendedNs = intendedAt(startNs, joinsAfterNs);
+      await this.#worker.waiting.until(Number(intendedNs));
+      if (this.#worker.isStopped) return;
+      await this.#join(lane, intendedNs);
+    }
     for (const { step, tick, afterNs } of dueTurns(schedule, this.#steps, lane)) {
       if (tick % (this.#operation.every ?? 1) !== 0) continue;
       const intendedNs = intendedAt(startNs, afterNs);
@@ -137,6 +154,28 @@ export class Lanes {
         this.#keep({ turn, intendedNs, startNs: nowNs, endNs: nowNs, error });
       }
     }
+  }
+
+  // ------------------------------------------------------------------------ join
+
+  async #join(user, intendedNs) {
+    if (this.#joining === undefined) return;
+    const [operation, { code }] = this.#joining;
+    const startNs = monotonicNs();
+    let status = Status.OK;
+    let error;
+    try {
+      await this.#worker.within(this.#work.join(user));
+    } catch (why) {
+      error = why ?? new Error('the library gave no reason');
+      status = this.#failure(error);
+    }
+    const endNs = monotonicNs();
+    const intended = intendedNs ?? startNs;
+    this.#worker.recorder.record({
+      intended, start: startNs, end: endNs, size: 0, code, status, lane: user,
+    });
+    if (error) this.#worker.events.error(error, 'call', { operation, intended_ns: intended });
   }
 
   // ------------------------------------------------------------------------ call
@@ -170,10 +209,10 @@ export class Lanes {
       lane: turn.lane,
     });
     this.#lastNs = Math.max(this.#lastNs, endNs);
-    if (outcome.error) {
-      const operation = this.#work.operation;
-      this.#worker.events.error(outcome.error, 'call', { operation, intended_ns: intendedNs });
-    }
+    const { events } = this.#worker;
+    const said = { operation: this.#work.operation, intended_ns: intendedNs };
+    if (outcome.error) events.error(outcome.error, 'call', said);
+    for (const item of outcome.items ?? []) events.error(item, 'item', said);
     const answer = outcome.error ? undefined : outcome.answer;
     const kept = { tick: turn.tick, startNs, endNs, answer };
     this.#worker.asked.end(turn.lane, [[this.#work.operation, kept]]);

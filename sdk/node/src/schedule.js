@@ -57,6 +57,27 @@ export function* dueTurns(schedule, steps, lane) {
 }
 
 /**
+ * When users connect, by their numbers.
+ * @param {any} schedule
+ * @param {Step[]} steps
+ * @returns {{ step: Step, afterNs: number }[]} times since tick 0's start
+ */
+export function joinsOf(schedule, steps) {
+  const joins = [];
+  for (const step of steps) {
+    const added = Math.max(0, step.users - joins.length);
+    const beginNs = schedule.first_ns + step.first * schedule.period_ns;
+    const spread = BigInt(step.join_ns ?? 0);
+    for (let k = 0; k < added; k += 1) {
+      // Beyond what a double holds exactly.
+      const afterNs = beginNs + Number((BigInt(k) * spread) / BigInt(added));
+      joins.push({ step, afterNs });
+    }
+  }
+  return joins;
+}
+
+/**
  * Refuse a schedule whose times after the start no double holds: that of 104 days and more. In a
  * closed loop ticks have no times.
  * @param {any} schedule

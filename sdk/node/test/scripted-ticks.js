@@ -1,12 +1,12 @@
 /** A client on ticks without a library: read and write of a tick end only together. */
 
-import { driveTicks, Status } from '../index.js';
+import { drive, Status } from '../index.js';
 
 class Scripted extends Error {
   name = 'Scripted';
 }
 
-await driveTicks({ name: 'scripted', version: '1' }, () => {
+await drive({ name: 'scripted', version: '1' }, () => {
   let connected = false;
   return {
     capabilities: ['async'],

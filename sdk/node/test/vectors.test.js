@@ -11,7 +11,7 @@ import { Asked } from '../src/asked.js';
 import { EventStream } from '../src/events.js';
 import { Commands } from '../src/commands.js';
 import { Recorder } from '../src/recorder.js';
-import { dueTurns, intendedAt, lastIntended, refuseTooLong, stepsOf } from '../src/schedule.js';
+import { dueTurns, intendedAt, joinsOf, lastIntended, refuseTooLong, stepsOf } from '../src/schedule.js';
 import { specFile } from './worker.js';
 
 const LARGEST = 2n ** 63n - 1n;
@@ -36,8 +36,9 @@ function rounded(schedule) {
 test('lanes are due when the contract says, in schedules of less than 104 days', () => {
   const refused = [];
   let lanes = 0;
+  let users = 0;
   const { timed } = read('schedule.json');
-  for (const { name, end_ns, lanes: expected, ...of } of timed) {
+  for (const { name, end_ns, lanes: expected, joins, ...of } of timed) {
     const schedule = rounded(of.schedule);
     if (typeof end_ns === 'bigint') {
       assert.throws(() => refuseTooLong(schedule), { name: 'SpecError', message: /104 days/ });
@@ -57,12 +58,17 @@ test('lanes are due when the contract says, in schedules of less than 104 days',
       }
       lanes += 1;
     }
+    const known = joinsOf(schedule, steps);
+    for (const [user, afterNs] of joins) {
+      assert.equal(known[user].afterNs, afterNs, `${name}, user ${user}`);
+      users += 1;
+    }
   }
   assert.deepEqual(refused, [
     'a run of 228 years',
     'the last tick ends with the last nanosecond of 63 bits',
   ]);
-  assert.deepEqual([timed.length, lanes], [9, 24]);
+  assert.deepEqual([timed.length, lanes, users], [9, 24, 35]);
 });
 
 test('a closed loop may have any number of ticks: they have no times', () => {

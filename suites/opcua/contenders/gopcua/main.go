@@ -40,6 +40,7 @@ type client struct {
 	security  security
 	nodeLists *opcua.NodeLists
 	reads     *ua.ReadRequest
+	polls     *ua.ReadRequest
 	writes    []*ua.NodeID
 }
 
@@ -66,16 +67,20 @@ func newClient(spec *sdk.Spec, nodeLists *opcua.NodeLists) (opcua.Library, error
 
 // name puts nodes into the library's form.
 func (c *client) name() error {
-	reads, err := nodes(c.nodeLists.Reads)
-	if err != nil {
-		return err
+	reads, err := readOf(c.nodeLists.Reads)
+	polls, pollsErr := readOf(c.nodeLists.Watched)
+	writes, writesErr := nodes(c.nodeLists.Writes)
+	c.reads, c.polls, c.writes = reads, polls, writes
+	return errors.Join(err, pollsErr, writesErr)
+}
+
+func readOf(named []string) (*ua.ReadRequest, error) {
+	parsed, err := nodes(named)
+	request := &ua.ReadRequest{TimestampsToReturn: ua.TimestampsToReturnSource}
+	for _, node := range parsed {
+		request.NodesToRead = append(request.NodesToRead, &ua.ReadValueID{NodeID: node, AttributeID: ua.AttributeIDValue})
 	}
-	c.reads = &ua.ReadRequest{TimestampsToReturn: ua.TimestampsToReturnSource}
-	for _, node := range reads {
-		c.reads.NodesToRead = append(c.reads.NodesToRead, &ua.ReadValueID{NodeID: node, AttributeID: ua.AttributeIDValue})
-	}
-	c.writes, err = nodes(c.nodeLists.Writes)
-	return err
+	return request, err
 }
 
 func nodes(named []string) ([]*ua.NodeID, error) {

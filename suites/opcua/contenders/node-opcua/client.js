@@ -8,10 +8,20 @@ import opcua from 'node-opcua-client';
 import certificates from 'node-opcua-certificate-manager';
 import { networkStatus, parameter, Status } from 'wirelab-sdk';
 
-const { AttributeIds, DataType, MessageSecurityMode, OPCUAClient } = opcua;
+const {
+  AttributeIds,
+  ClientMonitoredItemGroup,
+  DataType,
+  MessageSecurityMode,
+  OPCUAClient,
+  TimestampsToReturn,
+} = opcua;
 
 const NS_PER_MS = 1e6;
 const APPLICATION_URI = 'urn:wirelab:opcua:client';
+/** Publishings without a change before the server says that it is there; without a request, until it forgets. */
+const KEEP_ALIVE = 100;
+const LIFETIME = 300;
 const TIMEOUTS = new Set(['BadTimeout', 'BadRequestTimeout']);
 const GONE = new Set([
   'BadConnectionClosed',
@@ -30,12 +40,14 @@ export class NodeOpcua {
   #spec;
   #nodeLists;
   #reads;
+  #watched;
   #options;
 
   constructor(spec, nodeLists) {
     this.#spec = spec;
     this.#nodeLists = nodeLists;
-    this.#reads = nodeLists.reads.map((nodeId) => ({ nodeId, attributeId: AttributeIds.Value }));
+    this.#reads = nodeLists.reads.map(valueOf);
+    this.#watched = nodeLists.watched.map(valueOf);
   }
 
   async prepare() {
@@ -115,11 +127,36 @@ export class NodeOpcua {
           return { count: codes.length, bad: badOf(codes) };
         };
       },
+      poll: async () => (await session.read(this.#watched, 0)).map(readingOf),
+      subscribe: (intervalMs, kept, changes) =>
+        this.#subscribe(session, { samplingInterval: intervalMs, queueSize: kept }, changes),
       close: async () => {
         await session.close();
         await client.disconnect();
       },
     };
+  }
+
+  async #subscribe(session, parameters, changes) {
+    const subscription = await session.createSubscription2({
+      requestedPublishingInterval: parameters.samplingInterval,
+      requestedLifetimeCount: LIFETIME,
+      requestedMaxKeepAliveCount: KEEP_ALIVE,
+      maxNotificationsPerPublish: 0,
+      publishingEnabled: true,
+      priority: 0,
+    });
+    const group = ClientMonitoredItemGroup.create(
+      subscription,
+      this.#watched,
+      { ...parameters, discardOldest: true },
+      TimestampsToReturn.Source,
+    );
+    group.on('changed', (_item, value, tag) => changes.put(tag, readingOf(value)));
+    await new Promise((resolve, reject) => {
+      group.once('initialized', () => resolve(undefined));
+      group.once('err', (message) => reject(new Error(message)));
+    });
   }
 
   failed(why) {
@@ -129,6 +166,16 @@ export class NodeOpcua {
     else if (GONE.has(name)) status = Status.DISCONNECTED;
     return { status, error: Object.assign(why, { code: name || why.code }) };
   }
+}
+
+function valueOf(nodeId) {
+  return { nodeId, attributeId: AttributeIds.Value };
+}
+
+function readingOf({ value, statusCode }) {
+  const reading = { value: value?.value ?? null };
+  if (statusCode.isGood()) return reading;
+  return { ...reading, bad: { name: statusCode.name, text: statusCode.description } };
 }
 
 /** Only the value: a server need not accept a status or a timestamp from a client. */

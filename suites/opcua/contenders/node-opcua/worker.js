@@ -1,9 +1,9 @@
 /** node-opcua as a worker. The library prints when it is loaded: it is, once events are out of its reach. */
 
-import { callOnTicks } from 'wirelab-opcua';
+import { play } from 'wirelab-opcua';
 import { installedVersion } from 'wirelab-sdk';
 
-await callOnTicks(installedVersion('node-opcua-client'), async (spec, nodeLists) => {
+await play(installedVersion('node-opcua-client'), async (spec, nodeLists) => {
   const { NodeOpcua } = await import('./client.js');
   return new NodeOpcua(spec, nodeLists);
 });

@@ -4,6 +4,7 @@ package opcua
 
 import (
 	"context"
+	"time"
 
 	"wirelab.dev/sdk"
 )
@@ -23,6 +24,11 @@ type Session interface {
 	Read(ctx context.Context) (Results, error)
 	// Writing prepares the write of a sequence to [NodeLists.Writes]. What it returns sends it.
 	Writing(sequence int64) func(ctx context.Context) (Results, error)
+	// Poll reads the nodes of [NodeLists.Watched] as Read reads others.
+	Poll(ctx context.Context) ([]Reading, error)
+	// Subscribe has the server tell changes of new values of [NodeLists.Watched], sampled as often as it
+	// publishes, with so many values of each that are kept for a client that is behind.
+	Subscribe(ctx context.Context, interval time.Duration, kept uint32, changes *Changes) error
 	// Close leaves the server.
 	Close(ctx context.Context) error
 }
@@ -36,7 +42,7 @@ type Contender struct {
 	Errors sdk.Errors
 }
 
-var capabilities = []string{"security", "auto-reconnect", "async", "node-list", "lanes"}
+var capabilities = []string{"security", "subscriptions", "auto-reconnect", "async", "node-list", "lanes"}
 
 // Main is the worker of a contender: it connects, answers the preflight, and carries out the schedule.
 func Main(contender Contender) {

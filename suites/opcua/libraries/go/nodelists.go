@@ -27,6 +27,8 @@ type NodeLists struct {
 	Reads []string
 	// Writes are the nodes of every write, in order.
 	Writes []string
+	// Watched are the nodes whose changes are watched, in order.
+	Watched []string
 
 	own       bool // of a server of the user's own, whose values nobody knows
 	wrongType bool // the first write gets a text that its tag cannot hold
@@ -49,6 +51,13 @@ func nodeListsOf(spec *sdk.Spec) (*NodeLists, error) {
 	}
 	if probe == "unknown-node" {
 		b.Reads[unknownPosition] = unknownNode
+	}
+	for _, operation := range []string{"notification", "poll"} {
+		watched, err := nodes(spec, operation, tags, 1)
+		if err != nil {
+			return nil, err
+		}
+		b.Watched = append(b.Watched, watched...)
 	}
 	b.Writes, err = nodes(spec, "write", tags/writeStride, writeStride)
 	return b, err

@@ -129,3 +129,41 @@ func TestAReadThatFailsIsRecordedByWhatTheLibraryMeans(t *testing.T) {
 		t.Errorf("%+v, ended at %d", outcome, call.EndNS())
 	}
 }
+
+func TestAChangeIsWholeWhenEveryTagHasCome(t *testing.T) {
+	changes := newChanges(2)
+	first := changes.await(0)
+	changes.Put(0, Reading{Value: "a"})
+	changes.Put(0, Reading{Value: "b"})
+	if len(first) != 0 {
+		t.Fatal("half a change is told of")
+	}
+	changes.Put(1, Reading{Value: "x"})
+	// What came again before the others is of the change after.
+	changes.putAll([]Reading{{Value: "c"}, {Value: "y"}})
+	waiting := changes.await(2)
+	changes.Fail(os.ErrDeadlineExceeded)
+	for number, told := range []<-chan change{first, changes.await(1)} {
+		expected := [][]Reading{{{Value: "b"}, {Value: "x"}}, {{Value: "c"}, {Value: "y"}}}[number]
+		if found := <-told; !slices.Equal(found.readings, expected) {
+			t.Errorf("change %d: %v", number, found)
+		}
+	}
+	if found := <-waiting; found.err == nil || found.readings != nil {
+		t.Error(found)
+	}
+}
+
+func TestWhatIsWatchedIsAnsweredAsWhatIsRead(t *testing.T) {
+	spec := specOf(0, 0, nil)
+	spec.Operations["notification"] = sdk.Operation{Code: 5, Items: 2}
+	nodeLists, err := nodeListsOf(spec)
+	if err != nil || !slices.Equal(nodeLists.Watched, []string{"ns=1;s=T0000", "ns=1;s=T0001"}) {
+		t.Fatal(nodeLists, err)
+	}
+	bad := &BadItem{Class: "ua.StatusCode", Name: "BadNodeIdUnknown"}
+	outcome := nodeLists.changed([]Reading{{Value: int32(1)}, {Value: 2, Bad: bad}})
+	if text := said(t, outcome); text != `{"bad":[[1,"BadNodeIdUnknown"]],"values":[1,null]}` {
+		t.Error(text)
+	}
+}

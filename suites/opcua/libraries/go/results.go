@@ -31,6 +31,18 @@ func (b *NodeLists) read(results Results) sdk.Outcome {
 	})
 }
 
+func (b *NodeLists) changed(readings []Reading) sdk.Outcome {
+	results := Results{Count: len(readings), Value: func(i int) any { return readings[i].Value }}
+	for tag, reading := range readings {
+		if reading.Bad != nil {
+			item := *reading.Bad
+			item.Position = tag
+			results.Bad = append(results.Bad, item)
+		}
+	}
+	return outcomeOf(b.Watched, results, func() map[string]any { return map[string]any{"values": results.values()} })
+}
+
 func (b *NodeLists) written(results Results, sequence int64) sdk.Outcome {
 	return outcomeOf(b.Writes, results, func() map[string]any { return map[string]any{"sequence": sequence} })
 }

@@ -13,6 +13,7 @@ import (
 // caller is a client on ticks, with one session and, in some scenarios, further ones beside it.
 type caller struct {
 	client
+	watch *watch // nil where nothing is watched
 
 	// Held while a session is opened: two attempts at a time would be two sessions.
 	opening sync.Mutex
@@ -24,14 +25,23 @@ type caller struct {
 }
 
 func playTicks(w *sdk.Worker, ready sdk.Ready, client client) error {
-	c := &caller{client: client}
+	watched, err := watchOf(w.Spec, client.nodeLists)
+	if err != nil {
+		return err
+	}
+	c := &caller{client: client, watch: watched}
 	when, err := sdk.Parameter(w.Spec, "connect", "before")
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	if when == "before" {
-		ctx := context.Background()
-		if err := c.connect(ctx); err != nil {
+		err := c.connect(ctx)
+		if err == nil && c.watch != nil {
+			err = c.watch.begin(ctx, c.session)
+		}
+		if err != nil {
 			return *c.errors.Outcome(ctx, err).Fault
 		}
 		if err := w.Preflight(c.actions(sdk.Preflight)(0)); err != nil {
@@ -55,13 +65,17 @@ func (c *caller) actions(phase sdk.Phase) func(tick int64) map[string]sdk.Action
 		if session == nil {
 			return map[string]sdk.Action{"connect": c.connecting}
 		}
-		return map[string]sdk.Action{
+		actions := map[string]sdk.Action{
 			"read": func(ctx context.Context, call *sdk.Call) sdk.Outcome {
 				return c.read(ctx, session, call)
 			},
 			"write":   c.writing(session, phase, tick),
 			"session": c.openFurther,
 		}
+		if c.watch != nil {
+			actions["notification"], actions["poll"] = c.watch.action(c.errors), c.watch.action(c.errors)
+		}
+		return actions
 	}
 }
 

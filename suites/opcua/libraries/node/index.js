@@ -1,4 +1,4 @@
-/** What clients of the opcua suite share: a contender gives a library to `callOnTicks` and is a worker. */
+/** What clients of the opcua suite share: a contender gives a library to `play` and is a worker. */
 
 export { NodeLists } from './src/node-lists.js';
-export { callOnTicks } from './src/caller.js';
+export { play } from './src/client.js';

@@ -1,53 +1,36 @@
 /** A client on ticks: one session, and in some scenarios further ones beside it. */
 
-import { driveTicks, Status } from 'wirelab-sdk';
+import { Status } from 'wirelab-sdk';
 
-import { NodeLists, sequenceOf } from './node-lists.js';
+import { sequenceOf } from './node-lists.js';
 import { outcomeOfRead, outcomeOfWrite } from './results.js';
+import { Watch } from './watch.js';
 
-const CAPABILITIES = ['security', 'auto-reconnect', 'async', 'node-list'];
+export const CAPABILITIES = [
+  'security',
+  'subscriptions',
+  'auto-reconnect',
+  'async',
+  'node-list',
+  'lanes',
+];
 
-/**
- * @typedef {import('./results.js').Results} Results
- *
- * @typedef {object} Session one session with the server, over a channel of its own
- * @property {() => Promise<Results>} read attribute Value of all nodes, with source timestamps
- * @property {(sequence: number) => () => Promise<Results>} writing prepares a write; what it gives
- *   sends it
- * @property {() => Promise<unknown>} close leaves the server
- *
- * @typedef {object} OpcUaLibrary a client library under test
- * @property {() => Promise<unknown>} prepare makes ready what opening a session needs
- * @property {() => Promise<Session>} open opens a session, which the library keeps up where it can
- * @property {(why: any) => { status: number, error: Error }} failed how a failure of the library
- *   is recorded, and said in its words
- */
-
-/**
- * Be the worker of a contender. Call it once, as the last thing.
- * @param {{ name: string, version: string }} library
- * @param {(spec: any, nodeLists: NodeLists) => OpcUaLibrary | Promise<OpcUaLibrary>} make
- */
-export function callOnTicks(library, make) {
-  return driveTicks(library, async (spec) => {
-    const nodeLists = new NodeLists(spec);
-    return new Caller(await make(spec, nodeLists), nodeLists);
-  });
-}
-
-class Caller {
+export class Caller {
   capabilities = CAPABILITIES;
   #library;
   #nodeLists;
-  /** @type {Session | undefined} */
+  /** @type {Watch | undefined} */
+  #watch;
+  /** @type {import('./client.js').Session | undefined} */
   #session;
   /** An attempt under way: two at a time would be two sessions. */
   #opening;
   #closing = Promise.resolve();
 
-  constructor(library, nodeLists) {
+  constructor(spec, library, nodeLists) {
     this.#library = library;
     this.#nodeLists = nodeLists;
+    if (nodeLists.watched.length > 0) this.#watch = new Watch(spec, nodeLists);
   }
 
   open() {
@@ -60,6 +43,7 @@ class Caller {
   async #open() {
     await this.#library.prepare();
     this.#session = await this.#library.open();
+    await this.#watch?.begin(this.#session);
   }
 
   failed(why) {
@@ -75,7 +59,15 @@ class Caller {
       read: async () => outcomeOfRead(this.#nodeLists, await session.read()),
       write: async () => outcomeOfWrite(this.#nodeLists, await send(), sequence),
       session: () => this.#openFurther(),
+      ...this.#watching(turn),
     };
+  }
+
+  #watching(turn) {
+    const watch = this.#watch;
+    if (watch === undefined) return {};
+    const watching = () => watch.outcome(turn);
+    return { notification: watching, poll: watching };
   }
 
   async #connect() {
@@ -92,6 +84,7 @@ class Caller {
   }
 
   async close() {
+    this.#watch?.end();
     await this.#closing;
     await this.#session?.close();
   }

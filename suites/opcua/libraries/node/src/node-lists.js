@@ -36,6 +36,8 @@ export class NodeLists {
     if (probe === 'unknown-node') this.reads[UNKNOWN_POSITION] = UNKNOWN_NODE;
     /** The nodes of every write, in order. */
     this.writes = nodes(spec, 'write', TAGS / WRITE_STRIDE, WRITE_STRIDE);
+    /** The nodes whose changes are watched, in order. */
+    this.watched = ['notification', 'poll'].flatMap((way) => nodes(spec, way, TAGS, 1));
     this.#wrongType = probe === 'wrong-type';
   }
 

@@ -33,6 +33,17 @@ export function outcomeOfRead(nodeLists, results) {
 
 /**
  * @param {import('./node-lists.js').NodeLists} nodeLists
+ * @param {import('./changes.js').Reading[]} readings
+ */
+export function outcomeOfChange(nodeLists, readings) {
+  const bad = readings.flatMap(({ bad: of }, position) => (of ? [{ position, ...of }] : []));
+  return outcomeOf(nodeLists.watched, { count: readings.length, bad }, () => {
+    return { values: readings.map(({ value, bad: of }) => (of ? null : value)) };
+  });
+}
+
+/**
+ * @param {import('./node-lists.js').NodeLists} nodeLists
  * @param {Results} results
  * @param {number} sequence
  */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { NodeLists, sequenceOf, tagValue } from '../src/node-lists.js';
-import { outcomeOfRead, outcomeOfWrite } from '../src/results.js';
+import { Changes } from '../src/changes.js';
+import { outcomeOfChange, outcomeOfRead, outcomeOfWrite } from '../src/results.js';
 
 const OK = 0;
 const ITEM_ERROR = 5;
@@ -67,4 +68,30 @@ test("of a server of the user's own values are counted", (t) => {
   const values = [1, null];
   const outcome = outcomeOfRead(nodeLists, { count: 2, bad: [], value: (i) => values[i] });
   assert.deepEqual(outcome.answer(), { valued: 1, bad: [] });
+});
+
+test('a change is whole when every tag has come', async () => {
+  const changes = new Changes(2);
+  const first = changes.number(0);
+  const late = assert.rejects(changes.number(2), { message: 'lost' });
+  changes.put(0, { value: 'a' });
+  changes.put(0, { value: 'b' });
+  changes.put(1, { value: 'x' });
+  // What came again before the others is of the change after.
+  changes.putAll([{ value: 'c' }, { value: 'y' }]);
+  changes.fail(new Error('lost'));
+  assert.deepEqual(await first, [{ value: 'b' }, { value: 'x' }]);
+  assert.deepEqual(await changes.number(1), [{ value: 'c' }, { value: 'y' }]);
+  await late;
+});
+
+test('what is watched is answered as what is read', () => {
+  const spec = specOf(0, 0);
+  spec.operations.notification = { items: 2 };
+  const nodeLists = new NodeLists(spec);
+  assert.deepEqual(nodeLists.watched, ['ns=1;s=T0000', 'ns=1;s=T0001']);
+  const bad = { name: 'BadNodeIdUnknown', text: 'no such node' };
+  const outcome = outcomeOfChange(nodeLists, [{ value: 1 }, { value: 2, bad }]);
+  assert.equal(outcome.status, ITEM_ERROR);
+  assert.deepEqual(outcome.answer(), { values: [1, null], bad: [[1, 'BadNodeIdUnknown']] });
 });
