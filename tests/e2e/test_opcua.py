@@ -2,7 +2,8 @@
 
 One run has contenders of four languages in every scenario; the one in C# takes part where a source
 of NuGet has its package. Those of further languages, whose workers have other SDKs below them, and
-those that are another tuning of a neighbour go through the main scenario, in a run of some seconds.
+those that are another version or tuning of a neighbour go through the main scenario; where their
+subscriptions and lanes are another harness's, or version's, through those as well.
 """
 
 from __future__ import annotations
@@ -38,8 +39,15 @@ METRICS = [
 MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate", "cpu.mean")
 CONTENDERS = ("asyncua", "milo", "open62541")
 CSHARP = "csharp-opcfoundation"
-FURTHER = {"gopcua": "Go", "milo-c2": "Java", "node-opcua": "JavaScript"}
-"""Contenders of the main scenario alone, each with its language."""
+FURTHER = {
+    "async-opcua": "Rust",
+    "asyncua-1-1": "Python",
+    "gopcua": "Go",
+    "milo-0-6": "Java",
+    "milo-c2": "Java",
+    "node-opcua": "JavaScript",
+}
+"""Contenders that go through few scenarios, each with its language."""
 
 WITH_LANES = {"asyncua", "milo"}
 """Clients whose workers play many callers."""
@@ -105,6 +113,16 @@ def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def harnessed(further: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run of those that are no mere tuning in what their harness has besides."""
+    here = tmp_path_factory.mktemp("harnessed")
+    names = [name for name in FURTHER if name != "milo-c2"]
+    scenarios = whole_runs.only("--scenario", ["subscriptions", "capacity"])
+    chosen = [*whole_runs.only("--contender", names), *scenarios]
+    return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
+
+
+@pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
     return whole_runs.result_of(folder)
 
@@ -153,6 +171,26 @@ def test_further_contenders_answer_rightly(further: Path) -> None:
         library = participant["manifest"]["library"]
         assert library["licence"] in english
         assert participant["manifest"]["title"] in korean
+
+
+def test_further_contenders_learn_of_changes_and_have_many_callers(harnessed: Path) -> None:
+    result = whole_runs.result_of(harnessed)
+    names = set(FURTHER) - {"milo-c2"}
+    changes = {
+        (cell["variant"], cell["contender"]): cell
+        for cell in whole_runs.cells_of(result, "subscriptions")
+    }
+    assert set(changes) == {(way, one) for way in WAYS for one in names}
+    for (way, contender), cell in changes.items():
+        assert cell["statuses"] == {WAYS[way]: {"ok": 15}}, (way, contender)
+        gates = {found["gate"] for found in cell["findings"]}
+        assert not gates & {"wrong-answer", "not-on-the-wire", "not-served"}, (way, contender)
+    carried = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "capacity")}
+    assert set(carried) == names
+    for name, cell in carried.items():
+        [search] = cell["remarks"]["capacity"]["searches"]
+        assert search["probes"], name
+        assert "wrong-answer" not in {probe["reason"] for probe in search["probes"]}, name
 
 
 def test_every_cell_of_s7_has_every_metric(result: dict[str, Any]) -> None:

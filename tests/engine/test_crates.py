@@ -11,7 +11,13 @@ import pytest
 from wirelab import cache
 
 ROOT = Path(__file__).parents[2]
-TESTED = ("sdk/rust", "crates/engine", "crates/witness", "suites/kv/server")
+TESTED = (
+    "sdk/rust",
+    "crates/engine",
+    "crates/witness",
+    "suites/kv/server",
+    "suites/opcua/libraries/rust",
+)
 TEST = ("test", "--locked", "--all-features")
 """A server needs none of the SDK's features: without them their tests are not even compiled."""
 pytestmark = [

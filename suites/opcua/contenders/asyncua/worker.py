@@ -2,99 +2,66 @@
 
 from __future__ import annotations
 
-import gc
-from importlib.metadata import version
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 
-import lanes
-from asyncua.client.ua_session import UaSession
-from bulk_calls import Read, Write
-from connection import Connection, Opening
-from failures import explain_opcua
-from watching import watch_of
+from asyncua import Client, ua
+from asyncua.client.ua_client import UaClientState
+from asyncua.common.subscription import DataChangeEvent
+from asyncua_client import Changes, Dialect, client_of
 
-from wirelab_sdk import Action, Outcome, Spec, Turn, Worker, main
-
-_CAPABILITIES = ["security", "subscriptions", "auto-reconnect", "async", "lanes"]
+from wirelab_sdk import Spec, main
 
 
-class Caller:
-    """Calls that the schedule asks for, on one connection."""
-
-    def __init__(self, spec: Spec) -> None:
-        self.connection = Connection(spec)
-        operations = spec.operations
-        self._read = Read(spec, operations["read"].items) if "read" in operations else None
-        self._write = Write(spec, operations["write"].items) if "write" in operations else None
-        self.opening = Opening(spec) if "session" in operations else None
-        self.watches = watch_of(spec)
-
-    def actions(self) -> dict[str, Action]:
-        """The operations that can be performed now: connecting, or everything else."""
-        if self.connection.established:
-            opening = {"session": self.opening} if self.opening is not None else {}
-            return {"read": self.read, "write": self.write, **opening, **self.watches}
-        return {"connect": self.connect}
-
-    async def connect(self, _turn: Turn) -> Outcome:
-        await self.connection.open()
-        return Outcome(lambda: {"connected": True})
-
-    async def open(self) -> None:
-        """Connect before anything is timed, and make ready what is opened or watched later."""
-        await self.connection.open()
-        assert self.connection.client is not None
-        if self.opening is not None:
-            await self.opening.prepare(self.connection.client)
-        for watch in self.watches.values():
-            await watch.begin(self.connection.client)
-
-    async def close(self) -> None:
-        """Close every session."""
-        for watch in self.watches.values():
-            await watch.end()
-        if self.opening is not None:
-            await self.opening.finish()
-        await self.connection.close()
-
-    async def read(self, _turn: Turn) -> Outcome:
-        assert self._read is not None
-        return await self._read(self._session)
-
-    async def write(self, turn: Turn) -> Outcome:
-        assert self._write is not None
-        return await self._write(self._session, turn)
-
-    @property
-    def _session(self) -> UaSession:
-        assert self.connection.client is not None
-        return self.connection.client.uaclient.session
+async def connect(client: Client, spec: Spec) -> None:
+    """Connect; from there on the library connects again by itself."""
+    request_timeout_s = spec.parameter("request_timeout_ns", 4_000_000_000) / 1e9
+    await client.connect(
+        auto_reconnect=True,
+        reconnect_max_delay=spec.parameter("reconnect_max_delay_s", 1.0),
+        # While it reconnects, the library holds calls back for a minute by default; this caller
+        # wants to hear of a lost server within its request timeout.
+        reconnect_request_timeout=request_timeout_s,
+    )
 
 
-def settle_memory(spec: Spec) -> None:
-    """Apply the collector's tuning once everything that stays has been allocated."""
-    if spec.parameter("gc_freeze", False):
-        gc.collect()
-        gc.freeze()
-    if threshold := spec.parameter("gc_threshold", 0):
-        gc.set_threshold(threshold)
+async def subscribe(
+    client: Client, nodes: Sequence[ua.NodeId], interval_ms: float, kept: int, changes: Changes
+) -> Callable[[], Awaitable[None]]:
+    """Tell of changes by the iterator: the callbacks, which the library calls its older way, get a
+    task each.
+    """
+    subscription = await client.create_subscription(interval_ms, queue_maxsize=kept * len(nodes))
+    made = await subscription.subscribe_data_change(
+        [client.get_node(node) for node in nodes], queuesize=kept, sampling_interval=interval_ms
+    )
+    for one in made:
+        if isinstance(one, ua.StatusCode):
+            one.check()
+    numbers = {node: tag for tag, node in enumerate(nodes)}
+
+    async def take() -> None:
+        async for event in subscription:
+            if isinstance(event, DataChangeEvent):
+                changes.put(numbers[event.node.nodeid], event.data.monitored_item.Value)
+
+    taking = asyncio.create_task(take())
+
+    async def leave() -> None:
+        taking.cancel()
+        await subscription.delete()
+
+    return leave
 
 
-async def client(worker: Worker) -> None:
-    """Fill the role `client` until the schedule or the core ends it."""
-    library = ("asyncua", version("asyncua"))
-    if worker.spec.schedule.steps:
-        settle_memory(worker.spec)
-        await lanes.play(worker, library, _CAPABILITIES)
-        return
-    caller = Caller(worker.spec)
-    if worker.spec.parameter("connect", "before") == "before":
-        await caller.open()
-        await worker.preflight(caller.actions())
-    settle_memory(worker.spec)
-    worker.ready(*library, capabilities=_CAPABILITIES)
-    await worker.follow(caller.actions, explain_opcua)
-    await caller.close()
-
+DIALECT = Dialect(
+    capabilities=("auto-reconnect",),
+    connect=connect,
+    connect_once=lambda client: client.connect(auto_reconnect=False),
+    is_connected=lambda client: client.state is UaClientState.CONNECTED,
+    session=lambda client: client.uaclient.session,
+    subscribe=subscribe,
+)
 
 if __name__ == "__main__":
-    main(client)
+    main(client_of(DIALECT))

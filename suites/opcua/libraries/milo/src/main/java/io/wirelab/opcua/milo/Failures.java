@@ -35,25 +35,25 @@ final class Failures {
 
     /** An item that is not Good; Milo's caller sees a {@link StatusCode} and no exception. */
     static Fault ofItem(StatusCode code, String item) {
-        String description = StatusCodes.lookup(code.value()).map(texts -> texts[1]).orElse("");
+        String description = StatusCodes.lookup(code.getValue()).map(texts -> texts[1]).orElse("");
         return new Fault(Fault.Scope.ITEM, StatusCode.class.getSimpleName(), name(code),
                 item + ": " + description);
     }
 
     /** Milo's name of a status, such as {@code Bad_NodeIdUnknown}. */
     static String name(StatusCode code) {
-        return StatusCodes.lookup(code.value()).map(texts -> texts[0])
-                .orElseGet(() -> String.format("0x%08X", code.value()));
+        return StatusCodes.lookup(code.getValue()).map(texts -> texts[0])
+                .orElseGet(() -> String.format("0x%08X", code.getValue()));
     }
 
     private static Status status(StatusCode code, Throwable thrown) {
-        if (code != null && TIMEOUT.contains(code.value())) {
+        if (code != null && TIMEOUT.contains(code.getValue())) {
             return Status.TIMEOUT;
         }
-        if (code != null && code.value() == StatusCodes.Bad_ConnectionRejected) {
+        if (code != null && code.getValue() == StatusCodes.Bad_ConnectionRejected) {
             return Status.REFUSED;
         }
-        if (code != null && DISCONNECTED.contains(code.value())) {
+        if (code != null && DISCONNECTED.contains(code.getValue())) {
             return Status.DISCONNECTED;
         }
         // Where the socket fails, Milo passes on what Netty threw, or wraps it without a status.

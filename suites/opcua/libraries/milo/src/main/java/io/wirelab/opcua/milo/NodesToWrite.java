@@ -12,9 +12,7 @@ import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
 import org.eclipse.milo.opcua.stack.core.types.builtin.NodeId;
 import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
 import org.eclipse.milo.opcua.stack.core.types.builtin.Variant;
-import org.eclipse.milo.opcua.stack.core.types.structured.WriteResponse;
 import org.eclipse.milo.opcua.stack.core.types.structured.WriteValue;
-import org.eclipse.milo.opcua.stack.core.util.Lists;
 
 /** One Write of many tags, with values that belong to a sequence number. */
 final class NodesToWrite {
@@ -43,11 +41,10 @@ final class NodesToWrite {
     }
 
     CompletableFuture<Outcome> send(OpcUaClient client, List<WriteValue> items, long sequence) {
-        return client.writeAsync(items).thenApply(response -> judge(response, sequence));
+        return MiloVersion.write(client, items).thenApply(codes -> judge(codes, sequence));
     }
 
-    private Outcome judge(WriteResponse response, long sequence) {
-        List<StatusCode> codes = Lists.ofNullable(response.getResults());
+    private Outcome judge(List<StatusCode> codes, long sequence) {
         ItemStatuses statuses = new ItemStatuses(nodes, codes.size(), codes::get);
         return statuses.judge(() -> Map.of("sequence", sequence, "bad", statuses.bad()));
     }

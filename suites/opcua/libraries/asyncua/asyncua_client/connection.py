@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 
 from asyncua import Client, ua
-from asyncua.client.ua_client import UaClientState
 from asyncua.crypto.security_policies import (
     SecurityPolicy,
     SecurityPolicyAes128Sha256RsaOaep,
@@ -16,6 +15,7 @@ from asyncua.crypto.truststore import TrustStore
 from asyncua.crypto.uacrypto import CertProperties
 from asyncua.crypto.validator import CertificateValidator, CertificateValidatorOptions
 
+from asyncua_client.dialect import Dialect, Session
 from wirelab_sdk import Outcome, Spec, SpecError, Turn
 
 _APPLICATION_URI = "urn:wirelab:opcua:client"
@@ -61,14 +61,15 @@ class Security:
 
 
 class Connection:
-    """The library's client, which reconnects by itself once it has been connected."""
+    """The library's client, which reconnects by itself once it has been connected, if it can."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, dialect: Dialect) -> None:
+        self._spec = spec
+        self._dialect = dialect
         self._url = spec.endpoints["server"]
         self._request_timeout = spec.parameter("request_timeout_ns", 4_000_000_000) / 1e9
         self._security = Security(spec)
         self._session_timeout_ms = spec.parameter("session_timeout_ns", 0) / 1e6
-        self._reconnect_max_delay = spec.parameter("reconnect_max_delay_s", 1.0)
         self.client: Client | None = None
 
     async def open(self) -> None:
@@ -77,14 +78,14 @@ class Connection:
         if self._session_timeout_ms:
             client.session_timeout = self._session_timeout_ms
         await self._security.apply(client)
-        await client.connect(
-            auto_reconnect=True,
-            reconnect_max_delay=self._reconnect_max_delay,
-            # While it reconnects, the library holds calls back for a minute by default; this
-            # caller wants to hear of a lost server within its request timeout.
-            reconnect_request_timeout=self._request_timeout,
-        )
+        await self._dialect.connect(client, self._spec)
         self.client = client
+
+    @property
+    def session(self) -> Session:
+        """The session; only once it is established."""
+        assert self.client is not None
+        return self._dialect.session(self.client)
 
     @property
     def established(self) -> bool:
@@ -93,7 +94,7 @@ class Connection:
 
     async def close(self) -> None:
         """Leave the server; not longer than a second, whatever state it is in."""
-        if self.client is None or self.client.state is not UaClientState.CONNECTED:
+        if self.client is None or not self._dialect.is_connected(self.client):
             return
         await asyncio.wait({asyncio.create_task(self.client.disconnect())}, timeout=1)
 
@@ -101,7 +102,8 @@ class Connection:
 class Opening:
     """One more session at a time: made ready before its tick, opened at it, closed after it."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, dialect: Dialect) -> None:
+        self._dialect = dialect
         self._url = spec.endpoints["server"]
         self._request_timeout = spec.parameter("request_timeout_ns", 4_000_000_000) / 1e9
         self._security = Security(spec)
@@ -120,13 +122,13 @@ class Opening:
         client, self._next = self._next, None
         assert client is not None
         try:
-            await client.connect(auto_reconnect=False)
+            await self._dialect.connect_once(client)
         finally:
             self._between = asyncio.create_task(self._close(client))
         return Outcome(lambda: {"opened": True})
 
     async def _close(self, client: Client) -> None:
-        if client.state is UaClientState.CONNECTED:
+        if self._dialect.is_connected(client):
             await client.disconnect()
         await self._make_next()
 

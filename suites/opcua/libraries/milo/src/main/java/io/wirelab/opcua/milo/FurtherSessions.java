@@ -38,10 +38,10 @@ final class FurtherSessions {
     }
 
     private CompletableFuture<Outcome> open() {
-        CompletableFuture<Outcome> opened = closed.thenCompose(nothing -> client.connectAsync())
+        CompletableFuture<Outcome> opened = closed.thenCompose(nothing -> MiloVersion.connectAsync(client))
                 .thenApply(connected -> Outcome.OK);
         closed = opened.handle((outcome, failure) -> null)
-                .thenCompose(nothing -> client.disconnectAsync())
+                .thenCompose(nothing -> MiloVersion.disconnect(client))
                 .handle((disconnected, failure) -> null);
         return opened;
     }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import tags
 from asyncua import ua
-from asyncua.client.ua_session import UaSession
 
+from asyncua_client import tags
+from asyncua_client.dialect import Session
 from wirelab_sdk import ItemError, Outcome, Spec, Status, Turn
 
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
@@ -28,19 +28,15 @@ class Read:
         self._own = "node_list" in spec.facts.get("server", {})
         if spec.parameter("probe", "read") == "unknown-node":
             nodes[_UNKNOWN_ITEM] = tags.unknown_node_id()
-        self._parameters = ua.ReadParameters(
-            MaxAge=0,
-            TimestampsToReturn=ua.TimestampsToReturn.Source,
-            NodesToRead=[
-                ua.ReadValueId(NodeId=node, AttributeId=ua.AttributeIds.Value) for node in nodes
-            ],
-        )
+        # By position: versions name these fields in different ways.
+        items_to_read = [ua.ReadValueId(node, ua.AttributeIds.Value) for node in nodes]
+        self._parameters = ua.ReadParameters(0, ua.TimestampsToReturn.Source, items_to_read)
 
-    async def __call__(self, session: UaSession) -> Outcome:
+    async def __call__(self, session: Session) -> Outcome:
         results = await self.results(session)
         return outcome_of(results, len(self._parameters.NodesToRead), own=self._own)
 
-    async def results(self, session: UaSession) -> list[ua.DataValue]:
+    async def results(self, session: Session) -> list[ua.DataValue]:
         """The values that the items have at this time, each with its status."""
         return await session.read(self._parameters)
 
@@ -52,11 +48,10 @@ class Write:
         self._tags = tags.writable(items)
         self._wrong_type = spec.parameter("probe", "read") == "wrong-type"
         self._frames = [
-            ua.WriteValue(NodeId=tags.node_id(tag), AttributeId=ua.AttributeIds.Value)
-            for tag in self._tags
+            ua.WriteValue(tags.node_id(tag), ua.AttributeIds.Value) for tag in self._tags
         ]
 
-    async def __call__(self, session: UaSession, turn: Turn) -> Outcome:
+    async def __call__(self, session: Session, turn: Turn) -> Outcome:
         sequence = _SEQUENCE[turn.phase] + turn.tick
         values = [tags.value(tag, sequence) for tag in self._tags]
         if self._wrong_type:

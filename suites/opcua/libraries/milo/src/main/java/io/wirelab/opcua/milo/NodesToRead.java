@@ -16,9 +16,7 @@ import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
 import org.eclipse.milo.opcua.stack.core.types.builtin.NodeId;
 import org.eclipse.milo.opcua.stack.core.types.builtin.QualifiedName;
 import org.eclipse.milo.opcua.stack.core.types.enumerated.TimestampsToReturn;
-import org.eclipse.milo.opcua.stack.core.types.structured.ReadResponse;
 import org.eclipse.milo.opcua.stack.core.types.structured.ReadValueId;
-import org.eclipse.milo.opcua.stack.core.util.Lists;
 
 /** One Read of many tags: always the same items, so the list of them is made once. */
 final class NodesToRead {
@@ -65,26 +63,24 @@ final class NodesToRead {
 
     /** What the items have at this time. */
     CompletableFuture<List<DataValue>> fetch(OpcUaClient client) {
-        return client.readAsync(MAX_AGE, TimestampsToReturn.Source, items)
-                .thenApply(ReadResponse::getResults)
-                .thenApply(Lists::ofNullable);
+        return MiloVersion.read(client, MAX_AGE, TimestampsToReturn.Source, items);
     }
 
     /** Outcome of having got these, every one's status looked at. */
     Outcome judge(List<DataValue> values) {
         ItemStatuses statuses = new ItemStatuses(nodes, values.size(),
-                position -> values.get(position).statusCode());
+                position -> values.get(position).getStatusCode());
         return statuses.judge(() -> answer(values, statuses));
     }
 
     private Map<String, Object> answer(List<DataValue> values, ItemStatuses statuses) {
         if (own) {
-            long valued = values.stream().filter(value -> value.value().value() != null).count();
+            long valued = values.stream().filter(value -> value.getValue().getValue() != null).count();
             return Map.of("valued", valued, "bad", statuses.bad());
         }
         List<Object> good = new ArrayList<>(values.size());
         for (DataValue value : values) {
-            good.add(value.statusCode().isGood() ? value.value().value() : null);
+            good.add(value.getStatusCode().isGood() ? value.getValue().getValue() : null);
         }
         return Map.of("values", good, "bad", statuses.bad());
     }

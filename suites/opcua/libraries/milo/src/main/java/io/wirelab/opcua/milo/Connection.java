@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.eclipse.milo.opcua.sdk.client.OpcUaClient;
-import org.eclipse.milo.opcua.sdk.client.OpcUaClientConfigBuilder;
 import org.eclipse.milo.opcua.stack.core.Stack;
 import org.eclipse.milo.opcua.stack.core.UaException;
 import org.eclipse.milo.opcua.stack.core.security.SecurityPolicy;
@@ -25,9 +24,7 @@ final class Connection {
     private final String url;
     private final SecurityPolicy policy;
     private final MessageSecurityMode mode;
-    private final OwnCertificate certificate;
-    private final long requestTimeoutMs;
-    private final long sessionTimeoutMs;
+    private final Settings settings;
     private final FurtherSessions further;
     private volatile OpcUaClient client;
     private volatile boolean opened;
@@ -40,11 +37,16 @@ final class Connection {
         boolean secured = policy != SecurityPolicy.None;
         mode = secured ? MessageSecurityMode.valueOf(parameters.text("security_mode"))
                 : MessageSecurityMode.None;
-        certificate = secured ? OwnCertificate.in(Path.of(
+        OwnCertificate certificate = secured ? OwnCertificate.in(Path.of(
                 spec.facts().objectOrEmpty("certificates").text("client_folder"))) : null;
         // Rounded up: 0 would mean no timeout at all.
-        requestTimeoutMs = (parameters.integer("request_timeout_ns") + 999_999) / 1_000_000;
-        sessionTimeoutMs = parameters.integer("session_timeout_ns", 0) / 1_000_000;
+        long requestTimeoutMs = (parameters.integer("request_timeout_ns") + 999_999) / 1_000_000;
+        long sessionTimeoutMs = parameters.integer("session_timeout_ns", 0) / 1_000_000;
+        settings = new Settings(LocalizedText.english("wirelab milo"), APPLICATION_URI,
+                Unsigned.uint(requestTimeoutMs),
+                sessionTimeoutMs > 0 ? Optional.of(Unsigned.uint(sessionTimeoutMs))
+                        : Optional.empty(),
+                Optional.ofNullable(certificate), spec.paths().scratch());
         further = new FurtherSessions(this::make);
     }
 
@@ -81,7 +83,7 @@ final class Connection {
     CompletableFuture<?> close() {
         CompletableFuture<?> last = further.closed();
         return client == null ? last
-                : last.thenCompose(nothing -> client.disconnectAsync());
+                : last.thenCompose(nothing -> MiloVersion.disconnect(client));
     }
 
     /** The sessions opened beside this one. */
@@ -91,7 +93,7 @@ final class Connection {
 
     /** A client that is not connected, which knows its endpoint. */
     private OpcUaClient make() throws UaException {
-        return OpcUaClient.create(url, this::choose, transport -> {}, this::configure);
+        return MiloVersion.make(url, this::choose, settings);
     }
 
     private void openNow() {
@@ -99,7 +101,7 @@ final class Connection {
             if (client == null) {
                 client = make();
             }
-            client.connect();
+            MiloVersion.connect(client);
             opened = true;
         } catch (UaException failed) {
             throw new CompletionException(failed);
@@ -114,21 +116,5 @@ final class Connection {
                 .findFirst()
                 .map(endpoint -> EndpointUtil.updateUrl(endpoint, EndpointUtil.getHost(url),
                         EndpointUtil.getPort(url)));
-    }
-
-    /** Milo's defaults but for names, the request timeout, and whose certificate is trusted. */
-    private void configure(OpcUaClientConfigBuilder config) {
-        config.setApplicationName(LocalizedText.english("wirelab milo"))
-                .setApplicationUri(APPLICATION_URI)
-                .setRequestTimeout(Unsigned.uint(requestTimeoutMs));
-        if (sessionTimeoutMs > 0) {
-            config.setSessionTimeout(Unsigned.uint(sessionTimeoutMs));
-        }
-        if (certificate != null) {
-            config.setKeyPair(certificate.keyPair())
-                    .setCertificate(certificate.certificate())
-                    .setCertificateChain(certificate.chain())
-                    .setCertificateValidator(certificate.validator());
-        }
     }
 }

@@ -6,11 +6,12 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-import tags
-from asyncua import Client, ua
-from asyncua.common.subscription import DataChangeEvent, Subscription
-from bulk_calls import Read, outcome_of
+from asyncua import ua
 
+from asyncua_client import tags
+from asyncua_client.bulk_calls import Read, outcome_of
+from asyncua_client.connection import Connection
+from asyncua_client.dialect import Dialect, Leave
 from wirelab_sdk import Outcome, Spec, Turn
 
 _KEPT = 20
@@ -76,24 +77,18 @@ class Watch(ABC):
         self._interval_s = spec.parameter("interval_ns", 0) / 1e9
         self._items = items
         self._changes = Changes(items)
-        self._task: asyncio.Task[None] | None = None
 
     async def __call__(self, turn: Turn) -> Outcome:
         before = turn.phase == "preflight"
         return outcome_of(await self._changes.number(0 if before else turn.tick + 1), self._items)
 
-    async def begin(self, client: Client) -> None:
+    @abstractmethod
+    async def begin(self, connection: Connection, dialect: Dialect) -> None:
         """Watch from now on."""
-        self._task = asyncio.create_task(self._watch(client))
-
-    async def end(self) -> None:
-        """Watch no more."""
-        if self._task is not None:
-            self._task.cancel()
 
     @abstractmethod
-    async def _watch(self, client: Client) -> None:
-        """Take the values as they come."""
+    async def end(self) -> None:
+        """Watch no more."""
 
 
 class Notified(Watch):
@@ -102,38 +97,17 @@ class Notified(Watch):
     def __init__(self, spec: Spec, items: int) -> None:
         super().__init__(spec, items)
         self._nodes = tags.nodes(spec, items)
-        self._subscription: Subscription | None = None
+        self._leave: Leave | None = None
 
-    async def begin(self, client: Client) -> None:
-        """Subscribe, and watch from now on."""
-        interval_ms = self._interval_s * 1e3
-        # The iterator: the callbacks, which the library calls its older way, get a task each.
-        self._subscription = await client.create_subscription(
-            interval_ms, queue_maxsize=_KEPT * self._items
+    async def begin(self, connection: Connection, dialect: Dialect) -> None:
+        assert connection.client is not None
+        self._leave = await dialect.subscribe(
+            connection.client, self._nodes, self._interval_s * 1e3, _KEPT, self._changes
         )
-        made = await self._subscription.subscribe_data_change(
-            [client.get_node(node) for node in self._nodes],
-            queuesize=_KEPT,
-            sampling_interval=interval_ms,
-        )
-        for one in made:
-            if isinstance(one, ua.StatusCode):
-                one.check()
-        await super().begin(client)
-
-    async def _watch(self, client: Client) -> None:  # noqa: ARG002 - it has the subscription
-        assert self._subscription is not None
-        numbers = {node: tag for tag, node in enumerate(self._nodes)}
-        async for event in self._subscription:
-            if isinstance(event, DataChangeEvent):
-                value = event.data.monitored_item.Value
-                self._changes.put(numbers[event.node.nodeid], value)
 
     async def end(self) -> None:
-        """Watch no more, and tell the server so."""
-        await super().end()
-        if self._subscription is not None:
-            await asyncio.wait({asyncio.create_task(self._subscription.delete())}, timeout=1)
+        if self._leave is not None:
+            await asyncio.wait({asyncio.ensure_future(self._leave())}, timeout=1)
 
 
 class Polled(Watch):
@@ -142,14 +116,22 @@ class Polled(Watch):
     def __init__(self, spec: Spec, items: int) -> None:
         super().__init__(spec, items)
         self._read = Read(spec, items)
+        self._task: asyncio.Task[None] | None = None
 
-    async def _watch(self, client: Client) -> None:
+    async def begin(self, connection: Connection, dialect: Dialect) -> None:  # noqa: ARG002 - it has nothing of its own to call
+        self._task = asyncio.create_task(self._poll(connection))
+
+    async def end(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _poll(self, connection: Connection) -> None:
         known: list[object] = []
         loop = asyncio.get_running_loop()
         due = loop.time()
         while True:
             try:
-                results = await self._read.results(client.uaclient.session)
+                results = await self._read.results(connection.session)
                 found = [one.Value.Value if one.Value else None for one in results]
                 if found != known:
                     self._changes.put_all(results)

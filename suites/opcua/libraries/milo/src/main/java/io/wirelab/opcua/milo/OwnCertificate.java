@@ -10,12 +10,6 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
-import java.util.List;
-import org.eclipse.milo.opcua.stack.core.security.CertificateValidator;
-import org.eclipse.milo.opcua.stack.core.security.DefaultClientCertificateValidator;
-import org.eclipse.milo.opcua.stack.core.security.MemoryCertificateQuarantine;
-import org.eclipse.milo.opcua.stack.core.security.MemoryTrustListManager;
-import org.eclipse.milo.opcua.stack.core.util.validation.ValidationCheck;
 
 /** The client's key pair and certificate, and the one certificate of a server that it trusts. */
 record OwnCertificate(KeyPair keyPair, X509Certificate certificate, X509Certificate trusted) {
@@ -33,14 +27,6 @@ record OwnCertificate(KeyPair keyPair, X509Certificate certificate, X509Certific
 
     X509Certificate[] chain() {
         return new X509Certificate[] {certificate};
-    }
-
-    /** Milo's own validator with all its checks; revocation lists exist for issuers alone. */
-    CertificateValidator validator() {
-        MemoryTrustListManager list = new MemoryTrustListManager();
-        list.setTrustedCertificates(List.of(trusted));
-        return new DefaultClientCertificateValidator(list, ValidationCheck.ALL_OPTIONAL_CHECKS,
-                new MemoryCertificateQuarantine());
     }
 
     private static X509Certificate read(Path file) throws Exception {

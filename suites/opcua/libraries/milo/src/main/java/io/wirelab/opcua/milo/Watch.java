@@ -13,12 +13,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.eclipse.milo.opcua.sdk.client.OpcUaClient;
-import org.eclipse.milo.opcua.sdk.client.subscriptions.MonitoredItemServiceOperationResult;
-import org.eclipse.milo.opcua.sdk.client.subscriptions.OpcUaMonitoredItem;
-import org.eclipse.milo.opcua.sdk.client.subscriptions.OpcUaSubscription;
 import org.eclipse.milo.opcua.stack.core.UaException;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
-import org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.Unsigned;
 
 /** An operation that ends when its caller has the values of the change at its tick. */
 abstract class Watch {
@@ -68,32 +64,7 @@ abstract class Watch {
 
         @Override
         void begin(OpcUaClient client) throws UaException {
-            double intervalMs = intervalNs / 1e6;
-            OpcUaSubscription subscription = new OpcUaSubscription(client, intervalMs);
-            subscription.setSubscriptionListener(new OpcUaSubscription.SubscriptionListener() {
-                @Override
-                public void onDataReceived(OpcUaSubscription from, List<OpcUaMonitoredItem> items,
-                        List<DataValue> values) {
-                    changes.put(items.stream().mapToInt(Subscribed::tagOf).toArray(), values);
-                }
-            });
-            subscription.create();
-            for (int tag : tags) {
-                OpcUaMonitoredItem item = OpcUaMonitoredItem.newDataItem(Tags.node(tag));
-                item.setSamplingInterval(intervalMs);
-                item.setQueueSize(Unsigned.uint(QUEUE));
-                item.setUserObject(tag);
-                subscription.addMonitoredItem(item);
-            }
-            for (MonitoredItemServiceOperationResult made : subscription.createMonitoredItems()) {
-                if (!made.isGood()) {
-                    throw new UaException(made.operationResult().orElse(made.serviceResult()));
-                }
-            }
-        }
-
-        private static int tagOf(OpcUaMonitoredItem item) {
-            return (Integer) item.getUserObject().orElseThrow();
+            MiloVersion.subscribe(client, tags, intervalNs / 1e6, QUEUE, changes);
         }
     }
 
@@ -119,7 +90,7 @@ abstract class Watch {
             try {
                 List<DataValue> values = read.fetch(client).join();
                 List<Object> found = new ArrayList<>(values.size());
-                values.forEach(value -> found.add(value.value().value()));
+                values.forEach(value -> found.add(value.getValue().getValue()));
                 if (!found.equals(known)) {
                     known = found;
                     changes.put(tags, values);

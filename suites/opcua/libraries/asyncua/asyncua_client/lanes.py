@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bulk_calls import Read
-from connection import Connection
-from failures import explain_opcua
-
+from asyncua_client.bulk_calls import Read
+from asyncua_client.connection import Connection
+from asyncua_client.dialect import Dialect
+from asyncua_client.failures import explain_opcua
 from wirelab_sdk import AsyncLanes, Failure, LaneTurn, Outcome, Spec, Status, Step, Worker, steps_of
 
 _JOIN = "join"
@@ -17,14 +17,14 @@ _JOIN = "join"
 class Reads:
     """The work of every lane, as `AsyncLanes` drives it."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, dialect: Dialect) -> None:
         operations = spec.operations
         self.operation = operations["read"]
         self.apart = any(operation.when == _JOIN for operation in operations.values())
         """Whether every user opens a session of its own."""
         self._read = Read(spec, self.operation.items)
         users = max(step.users for step in steps_of(spec.schedule)) if self.apart else 1
-        self._connections = [Connection(spec) for _ in range(users)]
+        self._connections = [Connection(spec, dialect) for _ in range(users)]
 
     async def join(self, user: int) -> None:
         """Open the session of a user."""
@@ -45,7 +45,7 @@ class Reads:
         """One Read, every item's status looked at."""
         if connection.client is None:
             raise ConnectionError("its session could not be opened")
-        return await self._read(connection.client.uaclient.session)
+        return await self._read(connection.session)
 
     def judge(self, _turn: LaneTurn, result: Outcome) -> Outcome:
         """Outcome of the Read, with the status that items which are not Good give it."""
@@ -56,9 +56,11 @@ class Reads:
         return explain_opcua(error)
 
 
-async def play(worker: Worker, library: tuple[str, str], capabilities: list[str]) -> None:
+async def play(
+    worker: Worker, dialect: Dialect, library: tuple[str, str], capabilities: list[str]
+) -> None:
     """Fill the role `client` in scenarios whose schedule has lanes."""
-    reads = Reads(worker.spec)
+    reads = Reads(worker.spec, dialect)
     joining = reads.join if reads.apart else None
     if not reads.apart:
         await reads.join(0)

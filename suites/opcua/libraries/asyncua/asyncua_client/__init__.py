@@ -1,0 +1,10 @@
+"""Common parts of contenders with a version of asyncua: reads, writes, watched tags, sessions.
+
+A contender brings a `Dialect`.
+"""
+
+from asyncua_client.caller import client_of
+from asyncua_client.dialect import Dialect, Session
+from asyncua_client.watching import Changes
+
+__all__ = ["Changes", "Dialect", "Session", "client_of"]
