@@ -52,10 +52,11 @@ final class Deliveries implements AutoCloseable {
     private volatile DeliveryPhase phase = DeliveryPhase.NONE;
 
     /** What is counted: the messages of one step, or of its settling, which only has to end. */
-    private record DeliveryPhase(long number, boolean counts, String step, int size, long perSender,
-            long perReceiver, boolean followsWhole, Receiver[] receivers, SendTimes times) {
-        static final DeliveryPhase NONE = new DeliveryPhase(-1, false, "", 0, 0, 0, true, new Receiver[0],
-                new SendTimes(0, 0, 1));
+    private record DeliveryPhase(long number, boolean counts, String step, int size,
+            long perSender, long perReceiver, boolean followsWhole, Receiver[] receivers,
+            SendTimes times) {
+        static final DeliveryPhase NONE = new DeliveryPhase(-1, false, "", 0, 0, 0, true,
+                new Receiver[0], new SendTimes(0, 0, 1));
     }
 
     /** A message that somebody was promised, and got. */

@@ -67,8 +67,8 @@ final class Promises {
     }
 
     /**
-     * Whether {@code guest} misses what is sent as soon as it has come back. What did not come to the others either was not
-     * served at all, which is no matter of connecting.
+     * Whether {@code guest} misses what is sent as soon as it has come back. What did not come to
+     * the others either was not served at all, which is no matter of connecting.
      */
     private boolean isBroken(User guest, User host, User other, int number) throws Exception {
         Deliveries deliveries = place.deliveries();
