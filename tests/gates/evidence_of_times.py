@@ -232,12 +232,16 @@ EXAMPLES = [
                 "off_schedule": 3,
                 "unknown_operations": 4,
                 "past_step": 5,
+                "before_start": 6,
+                "overlapping": 7,
             }
         },
         [
             (
                 "0001-a: ends before it starts 1, lies outside its trial 2, intended at no tick "
-                "3, operation the scenario does not have 4, ends after its step 5"
+                "3, operation the scenario does not have 4, ends after its step 5, starts before "
+                "the worker was told to begin 6, starts before the one before it in its lane has "
+                "ended 7"
             )
         ],
     ),

@@ -156,6 +156,15 @@ def first(name: str, by_ns: int, count: int = 1) -> Callable[[Trial], None]:
     return change
 
 
+def early_by(ns: int) -> Callable[[Trial], None]:
+    """Have one operation start a little before it was due."""
+
+    def change(trial: Trial) -> None:
+        trial.samples["start_ns"][200] = trial.samples["intended_ns"][200] - ns
+
+    return change
+
+
 def unknown_operation(trial: Trial) -> None:
     trial.samples["op"][200] = 99
 
@@ -165,6 +174,9 @@ def unknown_operation(trial: Trial) -> None:
     [
         (first("end_ns", -50 * MS), "backwards"),
         (first("start_ns", -5 * MS, 3), "early"),
+        (early_by(17), "early"),
+        (first("end_ns", 250 * MS), "overlapping"),
+        (first("start_ns", -50 * SECOND), "before_start"),
         (first("end_ns", 3600 * SECOND), "outside"),
         (first("intended_ns", 7), "off_schedule"),
         (unknown_operation, "unknown_operations"),
@@ -178,6 +190,10 @@ def test_clock(
     assert found.verdict is Verdict.INVALID
     assert found.evidence[found.trials[0]][evidence] >= 1
     assert cell.verdict is Verdict.INVALID
+
+
+def test_a_start_that_is_rounded_is_let_pass(run: SyntheticRun, judge: Judge) -> None:
+    assert "clock" not in spoken(judge(spoil(run, "swift", early_by(16))))
 
 
 @pytest.mark.parametrize("off_ns", [-2 * SECOND, 2 * SECOND])

@@ -13,10 +13,13 @@ from wirelab.model.parts import Operation
 from wirelab.model.run import TrialRecord
 from wirelab.model.scenario import Scenario
 
-EARLY_NS = 1_000_000
-"""Time before its intended time that a start is let pass. Timers never fire early; this is the
-grain of the coarsest one in use, for workers that round to milliseconds.
+GRAIN_NS = 16
+"""Time before its intended time that a start is let pass: no timer fires early, and a stamp that is
+kept as a fraction of 64 bits is rounded to so much after two years of a machine's life.
 """
+
+FOREIGN_GRAIN_NS = 1_000_000
+"""The same of another generator than the suite's, which may round to milliseconds."""
 
 
 def clock_facts(
@@ -33,7 +36,8 @@ def clock_facts(
     born = started_ns(record, scenario.measured_role) or window.tick0_ns
     ended = record.ended_ns or np.iinfo(np.int64).max
     outside = (samples.start_ns < born) | (samples.end_ns > ended)
-    early = samples.start_ns < samples.intended_ns - EARLY_NS
+    grain_ns = FOREIGN_GRAIN_NS if record.planned.generator else GRAIN_NS
+    early = samples.start_ns < samples.intended_ns - grain_ns
     keeps_ticks = _has_ticks(scenario) and not record.planned.generator
     known = np.isin(samples.op, [operation.code for operation in operations.values()])
     return ClockFacts(
@@ -43,7 +47,27 @@ def clock_facts(
         off_schedule=_off_schedule(samples, operations, window) if keeps_ticks else 0,
         unknown_operations=int(np.count_nonzero(~known)),
         past_step=_past_step(samples, operations, window) if window.closed else 0,
+        before_start=int(np.count_nonzero(samples.start_ns < window.tick0_ns - grain_ns)),
+        overlapping=_overlapping(samples, operations) if _waits(scenario) else 0,
     )
+
+
+def _waits(scenario: Scenario) -> bool:
+    """Whether a lane of a contender's performs an operation only when the one before has ended."""
+    measured = scenario.roles[scenario.measured_role]
+    return measured.is_contenders and (scenario.is_paced or scenario.is_closed)
+
+
+def _overlapping(samples: Samples, operations: Mapping[str, Operation]) -> int:
+    """Count operations that begin before the one of their kind before them in their lane ended:
+    that makes a lane that was late look as if it had not been.
+    """
+    codes = [one.code for one in operations.values() if one.due == "tick"]
+    own = samples.where(np.isin(samples.op, codes))
+    order = np.lexsort((own.start_ns, own.op, own.lane))
+    lane, op, start, end = (one[order] for one in (own.lane, own.op, own.start_ns, own.end_ns))
+    same = (lane[1:] == lane[:-1]) & (op[1:] == op[:-1])
+    return int(np.count_nonzero(same & (start[1:] < end[:-1])))
 
 
 def started_ns(record: TrialRecord, role: str) -> int | None:

@@ -26,6 +26,8 @@ Stamp = Literal[
     "off_schedule",
     "unknown_operations",
     "past_step",
+    "before_start",
+    "overlapping",
     "ready",
     "ready_off_by_ns",
 ]
@@ -36,6 +38,8 @@ _IN_WORDS: Mapping[Stamp, str] = {
     "outside": N_("lies outside its trial"),
     "off_schedule": N_("intended at no tick"),
     "past_step": N_("ends after its step"),
+    "before_start": N_("starts before the worker was told to begin"),
+    "overlapping": N_("starts before the one before it in its lane has ended"),
     "unknown_operations": N_("operation the scenario does not have"),
     "ready_off_by_ns": N_("the worker's clock at ready is off by (ns)"),
     "ready": N_("time of ready"),
@@ -61,9 +65,11 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[WrongClock]]:
 
     Invalid: the worker's own time in ``ready`` is outside the moments when it was started and
     when it was heard (another clock, or another host's); a sample ends before it starts,
-    starts more than 1 ms before it was due, or lies outside its trial; a paced worker names
-    intended times that are no ticks, or an operation that the scenario does not have; a step of
-    a closed loop ends before what was begun in it.
+    starts before it was due or before the worker was told to begin, by however little, or lies
+    outside its trial; an operation of a paced or closed lane starts before the one of its kind
+    before it has ended, batches overlap; a paced worker names intended times that are no ticks, or
+    an operation that the scenario does not have; a step of a closed loop ends before what was begun
+    in it.
     """
     impossible = {trial.id: wrong for trial in cell.trials if (wrong := _impossible(trial, cell))}
     if impossible:
@@ -95,6 +101,8 @@ def _counts(clock: ClockFacts) -> dict[Stamp, int]:
         "off_schedule": clock.off_schedule,
         "unknown_operations": clock.unknown_operations,
         "past_step": clock.past_step,
+        "before_start": clock.before_start,
+        "overlapping": clock.overlapping,
     }
 
 
@@ -132,8 +140,8 @@ GATE = Gate(
     looks_at="stamps against the core's own clock and the schedule; the host's clock source",
     verdicts={
         Verdict.WARN: "a coarse clock source",
-        Verdict.INVALID: "stamps that cannot be: another clock, moved ticks, an end before its "
-        "start",
+        Verdict.INVALID: "stamps that cannot be, by however little: another clock, moved ticks, an "
+        "end before its start, a start before its time, operations of a lane that overlap",
     },
     loads=MEASURED,
     blames=(Blame.CONTENDER, Blame.HOST),

@@ -65,11 +65,13 @@ class ClockFacts:
     """Stamps that cannot be right, over all samples of a trial."""
 
     backwards: int  # end before start
-    early: int  # start before intended
+    early: int  # start before intended, by however little
     outside: int  # before the worker was started or after the trial had ended
     off_schedule: int  # intended at no tick of the operation
     unknown_operations: int  # op bytes that the scenario does not have
     past_step: int = 0  # begun in a step of a closed loop and ended after it
+    before_start: int = 0  # start before the time at which the worker was told to begin
+    overlapping: int = 0  # begun before the one before it in its lane, which it waits for, ended
 
 
 @dataclass(frozen=True)

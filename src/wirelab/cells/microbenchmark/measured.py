@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -95,6 +96,11 @@ def _clock_facts(loops: Mapping[str, Loop], record: TrialRecord, scenario: Scena
         outside=sum(batch.start_ns < begin or batch.end_ns > end for batch in batches),
         off_schedule=0,
         unknown_operations=0,
+        before_start=sum(batch.start_ns < (record.tick0_ns or 0) for batch in batches),
+        overlapping=sum(
+            later.start_ns < before.end_ns
+            for before, later in pairwise(sorted(batches, key=lambda batch: batch.start_ns))
+        ),
     )
 
 
