@@ -221,6 +221,27 @@ EXAMPLES = [
         ["delivery throughput 98,000 is 57 % of the set-up's ceiling of 171,000"],
     ),
     Example("heap-kind", {"kinds": ["used"]}, ["used"]),
+    Example(
+        "own-scheduling",
+        {
+            "trials": {
+                "0001-a": {
+                    "client": {
+                        "raised": {"threads": 1, "share": 1.0},
+                        "elsewhere": {"threads": 12, "share": 0.25},
+                        "lowered": {"threads": 2, "share": 0.5},
+                        "narrowed": {"threads": 3, "share": 0.13},
+                    }
+                }
+            }
+        },
+        [
+            "0001-a: client: higher priority (threads: 1, 100 % of the looks)",
+            "0001-a: client: other processors (threads: 12, 25 % of the looks)",
+            "0001-a: client: lower priority (threads: 2, 50 % of the looks)",
+            "0001-a: client: fewer processors (threads: 3, 13 % of the looks)",
+        ],
+    ),
     Example("clock", {"sources": ["acpi_pm"]}, ["coarse clock source: acpi_pm"]),
     Example("clock", {"0001-a": {"ready": "not recorded"}}, ["0001-a: time of ready not recorded"]),
     Example(

@@ -16,6 +16,7 @@ MEASURED = {
     *("trial-failed", "wrong-answer", "fast-not-found", "generator-ceiling", "clock"),
     *("too-few-samples", "steal", "noisy-neighbour", "not-pinned", "resource-sanity"),
     *("harness-cost", "heap-kind", "unverified", "unwatched", "lost-trials"),
+    "own-scheduling",
 }
 ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
@@ -51,7 +52,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 44
+    assert len(codes) == len(set(codes)) == 45
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -132,7 +133,7 @@ def test_grounds_on_which_a_probe_fails_whatever_its_bounds_say() -> None:
     answers = {"wrong-answer", "fast-not-found", "duplicated", "less-traffic"}
     answers |= {"between-operations"} | (WIRE - {"unwitnessed"})
     # A trial that was measured is counted, so that a probe's own can only be warned about.
-    assert grounds == answers | {"clock", "trial-failed"}
+    assert grounds == answers | {"clock", "trial-failed", "own-scheduling"}
 
 
 def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:

@@ -39,6 +39,10 @@ PROBE_TYPES: dict[str, Any] = {
     "net_rx_bytes": np.uint64,
     "net_tx_bytes": np.uint64,
     "descriptors": np.uint32,
+    "threads_raised": np.uint32,
+    "threads_lowered": np.uint32,
+    "threads_elsewhere": np.uint32,
+    "threads_narrowed": np.uint32,
 }
 
 

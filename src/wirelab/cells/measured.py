@@ -27,6 +27,7 @@ from wirelab.cells.resources import (
     unseen_seconds,
 )
 from wirelab.cells.runtime import RuntimeUse, runtime_use
+from wirelab.cells.scheduling import deviating_threads
 from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trends import Trends, trial_trends
@@ -134,6 +135,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         left_out=_share_left_out(disturbed, window),
         recoveries_ms=tuple((disturbed.recoveries / 1e6).tolist()),
         attracts=trial.attracts,
+        deviating=deviating_threads(monitored, window),
         wire={name: seen.facts for name, seen in wire.items()},
         ledger=record.ledger_steps.get(trial.step, record.ledger),
         between=between_operations(samples, operations, window, disturbed)

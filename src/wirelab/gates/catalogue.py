@@ -56,6 +56,7 @@ READ_FIRST = (
     "disturbed-seconds",
     "lost-trials",
     "noisy-neighbour",
+    "own-scheduling",
     "not-pinned",
     "unwatched",
     "unwitnessed",

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.model.capacity import Search
+from wirelab.model.contender import LibraryInfo
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.make_up import LostTrials
+from wirelab.model.participant import Dependency
 from wirelab.model.result import Metric
 from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
@@ -85,6 +87,14 @@ class RoleFacts:
 
 
 @dataclass(frozen=True)
+class DeviatingThreads:
+    """Threads of a role with another priority or other processors than it was given."""
+
+    threads: int  # the most at one moment
+    share: float  # of the moments at which the monitor looked
+
+
+@dataclass(frozen=True)
 class LoopFacts:
     """One operation that was repeated in batches, in one step of one trial."""
 
@@ -106,6 +116,14 @@ class BetweenFacts:
     operation_ms: float  # median, of all time
     payload: float = 0.0  # mean bytes of an operation, where the worker says how many
     in_rounds: bool = False  # from the last end of a round to the first start of the next one
+
+
+@dataclass(frozen=True)
+class BusyBlocks:
+    """Processor time of a paced client, block by block."""
+
+    cores: npt.NDArray[np.float64]  # that it used
+    under_way: npt.NDArray[np.float64]  # share of the block with an operation, or an answer given
 
 
 @dataclass(frozen=True)
@@ -167,9 +185,12 @@ class TrialFacts:
     left_out: float = 0.0  # share of the window that others disturbed: nothing has a duration there
     recoveries_ms: tuple[float, ...] = ()  # from when others had run until it was quiet again
     attracts: bool = False  # others ran oftener while something slow of the contender was under way
+    deviating: Mapping[str, Mapping[str, DeviatingThreads]] = field(default_factory=dict)
+    """By role, and by how: raised, lowered, elsewhere, narrowed."""
     wire: Mapping[str, WireFacts] = field(default_factory=dict)  # by operation; empty: not looked
     ledger: Mapping[str, LedgerEntry] = field(default_factory=dict)  # by operation, of the step
     between: BetweenFacts | None = None  # None: nothing is to be said of it
+    busy: BusyBlocks | None = None  # of a contender at ticks; None: no such load, or too short
     stolen: StolenShare | None = None  # None: the host was not recorded, or it censors no load
 
     @property
@@ -223,6 +244,10 @@ class CellFacts:
     """By operation: ns of a round of the reference that it cannot beat, in the fastest batch."""
     language: str = ""
     """The contender's: harnesses take longer in some than in others."""
+    library: LibraryInfo | None = None
+    """The library under test, as its manifest names it."""
+    packages: tuple[Dependency, ...] = ()
+    """Packages that were built for it; empty where nothing was."""
 
     @property
     def main_operation(self) -> str:

@@ -47,12 +47,18 @@ class Watch:
         """Count what is below ``keeper`` as ``role``, whose account is that file; empty: none."""
         self._census.introduce(role, keeper)
         watched = self._roles.setdefault(role, WatchedRole(self._files))
+        watched.given_to(keeper)
         if account:
             watched.book_on(account)
 
     def look_around(self) -> None:
         """Find who is there."""
         self._census.look()
+
+    def look_at_scheduling(self) -> None:
+        """Look at what priority and which processors threads of roles have."""
+        for watched in self._roles.values():
+            watched.look_at_scheduling()
 
     def look(self, *, last: bool) -> Look:
         """Figures now, of those whom the last look around found."""
@@ -137,7 +143,14 @@ def main() -> None:
         if last:
             return
         following_ns = max(following_ns + PERIOD_NS, time.monotonic_ns())
+        core.listen(following_ns - _some_time())
+        watch.look_at_scheduling()
         core.listen(following_ns)
+
+
+def _some_time() -> int:
+    """A part of a period that nobody can foresee: what is due at ticks has their period."""
+    return int.from_bytes(os.urandom(4), "little") * PERIOD_NS >> 32
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,6 +35,13 @@ class Reading:
     seen_cpu_ns: int = 0
     """Time seen in ``/proc`` alone; ``cpu_ns`` is of the role's control group, where it has one."""
     descriptors: int = 0
+    threads_raised: int = 0
+    """Threads with a higher priority than the role was given, when they were looked at last."""
+    threads_lowered: int = 0
+    threads_elsewhere: int = 0
+    """Threads that may run on a processor that the role was not given."""
+    threads_narrowed: int = 0
+    """Threads that may run on fewer processors."""
 
 
 @dataclass(slots=True)
@@ -79,6 +87,11 @@ class ProcessTree:
                 self._end_thread(process, tid)
             path = f"/proc/{pid}/task/{tid}/schedstat"
             process.threads[tid] = _Thread(self._files.open(path))
+
+    def threads(self) -> Iterator[int]:
+        """The ids of all threads."""
+        for process in self._processes.values():
+            yield from process.threads
 
     def read(self, *, slowly: bool) -> Reading:
         """Figures now; ``slowly`` reads switches, anonymous memory and descriptors anew as well."""

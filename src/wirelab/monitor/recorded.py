@@ -7,7 +7,10 @@ for wirelab's own processes, ``host`` for the machine); ``cpu_ns``, ``run_delay_
 moment (switches, ``anon_bytes`` and ``descriptors`` are read every two seconds: they cost a file a
 thread). ``cpu_ns`` is the account of
 the role's control group where it has one, ``seen_cpu_ns`` the sum over the processes that were
-seen, which is what ``cpu_ns`` is without one. Rows of the host: ``cpu_ns`` is the busy time of all
+seen, which is what ``cpu_ns`` is without one. ``threads_raised`` and the like
+(``wirelab.monitor.scheduling``; not in runs of earlier versions) are threads whose priority or
+processors were not those that the role was given, when they were last looked at: at a random moment
+between two looks, up to 64 of them. Rows of the host: ``cpu_ns`` is the busy time of all
 processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
 
 ``host.parquet`` has a row a look, all cumulative: ``cpu_idle_ns`` and ``cpu_steal_ns``, a list with
@@ -60,6 +63,10 @@ _MONITOR = pa.schema(
         ("net_tx_bytes", pa.uint64()),
         ("seen_cpu_ns", pa.uint64()),
         ("descriptors", pa.uint32()),
+        ("threads_raised", pa.uint32()),
+        ("threads_lowered", pa.uint32()),
+        ("threads_elsewhere", pa.uint32()),
+        ("threads_narrowed", pa.uint32()),
     ]
 )
 

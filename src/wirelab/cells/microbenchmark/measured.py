@@ -14,6 +14,7 @@ from wirelab.cells.microbenchmark.loops import Loop, loops_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resources import HOST, loopback_flow, role_uses
 from wirelab.cells.runtime import runtime_use
+from wirelab.cells.scheduling import deviating_threads
 from wirelab.cells.timelines import Trace, trial_timelines
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ClockFacts, LoopFacts, OperationFacts, TrialFacts
@@ -121,6 +122,7 @@ def _whole(
             roles={name: use.facts for name, use in uses.items() if name != HOST},
             heap_max_mb=runtime.heap_max_mb,
             heap_kind=runtime.heap_kind,
+            deviating=deviating_threads(monitored, window),
         ),
         window=window,
         service={},
