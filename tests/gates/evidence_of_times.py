@@ -242,6 +242,11 @@ EXAMPLES = [
             "0001-a: client: fewer processors (threads: 3, 13 % of the looks)",
         ],
     ),
+    Example(
+        "another-version",
+        {"built": {"redis": "8.1.0"}, "said": "9.0.0", "declared": "7.4"},
+        ["built: redis 8.1.0", "the worker says 9.0.0", "the manifest says 7.4"],
+    ),
     Example("clock", {"sources": ["acpi_pm"]}, ["coarse clock source: acpi_pm"]),
     Example("clock", {"0001-a": {"ready": "not recorded"}}, ["0001-a: time of ready not recorded"]),
     Example(

@@ -16,7 +16,7 @@ MEASURED = {
     *("trial-failed", "wrong-answer", "fast-not-found", "generator-ceiling", "clock"),
     *("too-few-samples", "steal", "noisy-neighbour", "not-pinned", "resource-sanity"),
     *("harness-cost", "heap-kind", "unverified", "unwatched", "lost-trials"),
-    "own-scheduling",
+    *("own-scheduling", "another-version"),
 }
 ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
@@ -41,18 +41,20 @@ ASKED = {
             "not-repeating",
             "heap-kind",
             "unverified",
+            "another-version",
         ),
     },
     LoadKind.SEARCH: {
         *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),
         *("noisy-neighbour", "not-pinned", "harness-cost", "heap-kind", "unverified"),
+        "another-version",
     },
 }
 
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 45
+    assert len(codes) == len(set(codes)) == 46
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:

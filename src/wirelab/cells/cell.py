@@ -207,6 +207,8 @@ def _cell_facts(
     ceiling: CeilingFacts | None,
 ) -> CellFacts:
     planned = figures.recorded[0].planned
+    participant = run.participants[planned.contender]
+    ownership = participant.ownership
     return CellFacts(
         scenario_name=planned.scenario,
         scenario=run.scenarios[planned.scenario],
@@ -218,7 +220,9 @@ def _cell_facts(
         generator=planned.generator,
         searches=figures.searches,
         floors=floors,
-        language=run.participants[planned.contender].manifest.language,
+        language=participant.manifest.language,
+        library=participant.manifest.library,
+        packages=tuple(ownership.dependencies) if ownership is not None else (),
         ceiling=ceiling,
         made_up_for=frozenset(t.planned.id for t in figures.recorded if t.is_made_up_for),
     )

@@ -34,6 +34,7 @@ READ_FIRST = (
     "not-on-the-wire",
     "sent-before-start",
     "not-served",
+    "another-version",
     "generator-saturated",
     "generator-ceiling",
     "clock",
