@@ -243,6 +243,16 @@ EXAMPLES = [
         ],
     ),
     Example(
+        "between-ticks",
+        {"trial": "0001-a", "least": {"cores": 0.43, "under_way": 0.062}, "cpus": 1},
+        [
+            (
+                "0001-a: 43 % of a processor used, an operation was under way 6.2 % of the time "
+                "(processors: 1)"
+            )
+        ],
+    ),
+    Example(
         "another-version",
         {"built": {"redis": "8.1.0"}, "said": "9.0.0", "declared": "7.4"},
         ["built: redis 8.1.0", "the worker says 9.0.0", "the manifest says 7.4"],

@@ -25,7 +25,7 @@ ANY_LOAD = MEASURED | {
 WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served"}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
-    LoadKind.PACED: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
+    LoadKind.PACED: ANY_LOAD | {"late-start", "between-ticks"} | DISTURBED | WIRE,
     LoadKind.OPEN: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
     LoadKind.CLOSED: ANY_LOAD | {"less-traffic", "between-operations"} | DISTURBED | WIRE,
     LoadKind.FAULTS: MEASURED,
@@ -54,7 +54,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 46
+    assert len(codes) == len(set(codes)) == 47
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from wirelab.cells.between_operations import between_operations
+from wirelab.cells.between_ticks import busy_blocks
 from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.disturbed import is_censored, trial_disturbed
@@ -34,8 +35,9 @@ from wirelab.cells.trends import Trends, trial_trends
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.cells.wire import OnTheWire, WireTraffic, on_the_wire, split_durations, wire_traffic
-from wirelab.gates.facts import OperationFacts, TrialFacts
+from wirelab.gates.facts import BusyBlocks, OperationFacts, TrialFacts
 from wirelab.model.parts import Operation
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import TrialRecord
 from wirelab.model.scenario import Scenario
 from wirelab.stats.blocks import TimedSamples
@@ -141,6 +143,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         between=between_operations(samples, operations, window, disturbed)
         if scenario.roles[scenario.measured_role].is_contenders
         else None,
+        busy=_busy_blocks(trial, samples, window, scenario) if scenario.is_paced else None,
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]
@@ -171,6 +174,26 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         if scenario.trends
         else {},
     )
+
+
+def _busy_blocks(
+    trial: RecordedTrial, samples: Samples, window: Window, scenario: Scenario
+) -> BusyBlocks | None:
+    """Processor time of a contender's client at its ticks and between them; None of a generator,
+    and where some operations have no record each.
+    """
+    record, role = _record(trial), scenario.measured_role
+    rows = trial.files.monitored.get(role)
+    counted = any(
+        scenario.operations[name].record != "samples" for name in trial.planned.operations
+    )
+    if rows is None or counted or not len(samples) or not scenario.roles[role].is_contenders:
+        return None
+    if unseen_seconds(trial.files.monitored, window) is not None:
+        return None
+    load = trial.planned.load
+    period_ns = load.period_ns if isinstance(load, PlannedSchedule) else 0
+    return busy_blocks(samples, record.pauses, rows, window, period_ns)
 
 
 @dataclass(frozen=True)

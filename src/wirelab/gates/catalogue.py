@@ -27,6 +27,7 @@ READ_FIRST = (
     "below-floor",
     "between-batches",
     "between-operations",
+    "between-ticks",
     "duplicated",
     "reordered",
     "held-back",

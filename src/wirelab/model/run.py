@@ -224,6 +224,9 @@ class TrialRecord(Strict):
         default={},
         description="closed loop: time of each step in which its lanes gave answers, shared, ns",
     )
+    pauses: list[tuple[int, int]] = Field(
+        default=[], description="paced loop: begin and end of each time in which it gave an answer"
+    )
     environment: Environment | None = None
     witness: WitnessRecord | None = Field(
         default=None,

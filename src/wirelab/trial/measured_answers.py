@@ -54,6 +54,12 @@ class MeasuredAnswers:
         """Number of answers asked for; None where the role was told which ones to write."""
         return len(self._askings.sent) if self._is_asked else None
 
+    @property
+    def pauses(self) -> list[tuple[int, int]]:
+        """Times in which answers were given, at ticks."""
+        is_paced = self._is_asked and self._scenario.is_paced
+        return sorted(self._verification.pauses) if is_paced else []
+
     def paused(self, steps: Steps) -> dict[str, int]:
         """Time of each step of a closed loop in which answers were given."""
         load = self._planned.load

@@ -132,6 +132,7 @@ class Trial:
             faults=self._faults.applied,
             steps=self._roles.steps.ended,
             paused=self._answers.paused(self._roles.steps),
+            pauses=self._answers.pauses,
             witness=self._wire.record,
             ledger=dict(self._ledger.entries),
             ledger_steps={step: dict(own) for step, own in self._ledger.steps.items()},
