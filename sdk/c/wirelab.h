@@ -106,6 +106,7 @@ static inline void wl_open(wl_worker *w, const char *role)
     setvbuf(stdout, NULL, _IOLBF, 0);
     wl__read_spec(w, role);
     wl__open_files(w);
+    w->asked.published = &w->samples;
     w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (w->timer < 0)
         wl_fatal(w, "timer", "timerfd: %s", strerror(errno));

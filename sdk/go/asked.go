@@ -25,9 +25,10 @@ type result struct {
 // with it. What was asked meanwhile waits for the end. For any number of goroutines, each lane of
 // which belongs to one at a time.
 type asked struct {
-	answers *Answers
-	mutex   sync.Mutex
-	lanes   map[int64]*keptLane
+	answers  *Answers
+	recorder *Recorder
+	mutex    sync.Mutex
+	lanes    map[int64]*keptLane
 }
 
 // keptLane is what is kept of one lane, and whether anything was asked of it.
@@ -39,8 +40,8 @@ type keptLane struct {
 	waiting     []asking // under the mutex
 }
 
-func newAsked(answers *Answers) *asked {
-	return &asked{answers: answers, lanes: map[int64]*keptLane{}}
+func newAsked(answers *Answers, recorder *Recorder) *asked {
+	return &asked{answers: answers, recorder: recorder, lanes: map[int64]*keptLane{}}
 }
 
 // lane gives the lane of that number.
@@ -116,12 +117,13 @@ type declined struct {
 	None      string `json:"none"`
 }
 
-// given is the line of an asking that has one.
+// given is the line of an asking that has one; Records are in their file by then.
 type given struct {
 	Answer
-	Asked int64    `json:"asked"`
-	Lane  int64    `json:"lane"`
-	Pause [2]int64 `json:"pause"`
+	Asked   int64    `json:"asked"`
+	Lane    int64    `json:"lane"`
+	Records int64    `json:"records"`
+	Pause   [2]int64 `json:"pause"`
 }
 
 func (a *asked) answer(one asking, results []*result) error {
@@ -143,16 +145,25 @@ func (a *asked) answer(one asking, results []*result) error {
 
 func (a *asked) give(one asking, kept *result) error {
 	beginNS := Now()
+	records, err := a.recorder.publish()
+	if err != nil {
+		return err
+	}
 	// In words already here, so that the pause has the whole of it.
 	words, err := json.Marshal(kept.answer())
 	if err != nil {
 		return err
 	}
-	return a.answers.Add(given{
+	err = a.answers.Add(given{
 		Answer: Answer{
 			Phase: Measure, Operation: kept.operation, Tick: kept.tick,
 			StartNS: kept.startNS, EndNS: kept.endNS, Answer: json.RawMessage(words),
 		},
-		Asked: one.number, Lane: one.lane, Pause: [2]int64{beginNS, Now()},
+		Asked: one.number, Lane: one.lane, Records: records, Pause: [2]int64{beginNS, Now()},
 	})
+	if err != nil {
+		return err
+	}
+	// Records were written to be seen, and so is what says so.
+	return a.answers.flush()
 }

@@ -67,6 +67,13 @@ func (r *Recorder) Count() int64 {
 	return r.records
 }
 
+// publish writes what was recorded to the file, and says how many samples that has then.
+func (r *Recorder) publish() (int64, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.records, r.buffer.Flush()
+}
+
 // close completes the file and says how many samples it has. What a lane that was given up records
 // afterwards is in neither.
 func (r *Recorder) close() (int64, error) {

@@ -89,7 +89,7 @@ func newWorker(spec *Spec, events *events) (*Worker, error) {
 	if w.Answers, err = newAnswers(spec.Paths.Answers); err != nil {
 		return nil, err
 	}
-	w.asked = newAsked(w.Answers)
+	w.asked = newAsked(w.Answers, w.Recorder)
 	if spec.Paths.Intervals != "" {
 		if w.Intervals, err = newIntervals(spec.Paths.Intervals); err != nil {
 			return nil, err

@@ -53,3 +53,21 @@ def test_who_was_held_up_hears_askings_together_and_gives_one_answer(
     found = findings(tmp_path, [answer, *(line(number, none=reason) for number in range(1, 6))])
     said = [f"{missing} of 6 answers asked for were not given"] if missing else []
     assert [one.partition(",")[0] for one in found] == said
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        (2, []),
+        (1, ["one of its lane that had ended by then was written later"]),
+        (-1, ["records is no whole number from 0"]),
+    ],
+)
+def test_records_that_are_said_to_be_in_the_file_are_there(
+    tmp_path: Path, records: int, said: list[str]
+) -> None:
+    given = line(0, start_ns=300 * MS, end_ns=305 * MS, pause=[310 * MS, 311 * MS])
+    others = [line(number, none="given") for number in range(1, 6)]
+    found = findings(tmp_path, [{**given, "records": records}, *others])
+    assert len(found) == len(said)
+    assert all(words in one for one, words in zip(found, said, strict=True))

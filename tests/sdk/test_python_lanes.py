@@ -237,6 +237,8 @@ def test_a_lane_answers_once_it_has_ended_what_it_is_at(
         line = given[number]
         assert (line["start_ns"], line["end_ns"], line["lane"]) in records
         assert line["end_ns"] <= line["pause"][0] <= line["pause"][1]
+    # What it had recorded was in the file by then.
+    assert [given[0]["records"] >= 1, given[2]["records"] >= 13] == [True, True]
 
 
 @both

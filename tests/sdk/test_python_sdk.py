@@ -61,6 +61,17 @@ def test_records_survive_every_size_of_buffer(tmp_path: Path, count: int) -> Non
     assert records_of(tmp_path / "s") == expected
 
 
+def test_what_is_published_is_in_the_file(tmp_path: Path) -> None:
+    recorder = part("recorder").Recorder(tmp_path / "s")
+    assert recorder.publish() == 0
+    for i in range(3):
+        recorder.record(i, i + 1, i + 2, 7)
+        assert recorder.publish() == i + 1 == len(records_of(tmp_path / "s"))
+    recorder.record(3, 4, 5, 7)
+    recorder.close()
+    assert [record[0] for record in records_of(tmp_path / "s")] == [0, 1, 2, 3]
+
+
 def test_a_full_disk_is_an_error_and_no_silence() -> None:
     with pytest.raises(OSError, match="No space left"):
         part("recorder").Recorder(Path("/dev/full"))

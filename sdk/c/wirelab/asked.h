@@ -26,6 +26,7 @@ typedef void (*wl_put_answer)(wl_text *text, const wl_result *result);
 
 typedef struct {
     wl_put_answer put;
+    wl_recorder *published; /* its records are in their file before an answer says so; or NULL */
     wl_result kept[WL_KEPT]; /* of all lanes together */
     size_t kept_size;
     wl_asking waiting[WL_WAITING];
@@ -54,7 +55,11 @@ static inline void wl__answer(wl_asked *asked, wl_answers *a, const wl_asking *a
     wl_putf(&a->line, ",\"tick\":%lld,\"start_ns\":%lld,\"end_ns\":%lld,\"answer\":",
             (long long)result->tick, (long long)result->start_ns, (long long)result->end_ns);
     int64_t begin = wl__now();
+    if (asked->published != NULL)
+        wl_recorder_flush(asked->published);
     asked->put(&a->line, result);
+    if (asked->published != NULL)
+        wl_putf(&a->line, ",\"records\":%lld", (long long)asked->published->records);
     wl_putf(&a->line, ",\"pause\":[%lld,%lld]", (long long)begin, (long long)wl__now());
     wl_answer_end(a);
     result->given = true;

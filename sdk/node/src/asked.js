@@ -18,14 +18,20 @@ import { monotonicNs } from './events.js';
  */
 export class Asked {
   #answers;
+  #recorder;
   /** @type {Map<number, Map<string, Result | 'given'>>} */
   #kept = new Map();
   /** @type {Map<number, Asking[]>} */
   #waiting = new Map();
 
-  /** @param {import('./answers.js').Answers} answers */
-  constructor(answers) {
+  /**
+   * @param {import('./answers.js').Answers} answers
+   * @param {import('./recorder.js').Recorder} [recorder] whose records are in their file before an
+   *   answer says so
+   */
+  constructor(answers, recorder) {
     this.#answers = answers;
+    this.#recorder = recorder;
   }
 
   /**
@@ -78,10 +84,12 @@ export class Asked {
     }
     kept.set(operation, 'given');
     const beginNs = monotonicNs();
+    const records = this.#recorder?.publish();
     // In words already here, so that the pause has the whole of it.
     const words = JSON.stringify(result.answer());
     const { tick, startNs, endNs } = result;
-    const stamps = { tick, start_ns: startNs, end_ns: endNs, pause: [beginNs, monotonicNs()] };
+    const pause = [beginNs, monotonicNs()];
+    const stamps = { tick, start_ns: startNs, end_ns: endNs, records, pause };
     this.#answers.add(`${JSON.stringify({ ...line, ...stamps }).slice(0, -1)},"answer":${words}}`);
   }
 }

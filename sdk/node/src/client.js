@@ -57,7 +57,7 @@ export class ClientWorker {
     this.events = events;
     this.recorder = new Recorder(spec.paths.samples);
     this.answers = new Answers(spec.paths.answers);
-    this.asked = new Asked(this.answers);
+    this.asked = new Asked(this.answers, this.recorder);
     this.commands = new Commands(process.stdin, (asking) => this.asked.hear(asking));
     this.waiting = new Waiting(this.commands);
     this.probe = new RuntimeProbe();

@@ -1,7 +1,7 @@
 /** The sample file of a client: records of 32 bytes. */
 
 import { open } from 'node:fs/promises';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 
 import { RECORD_BYTES, sampleHeader } from './files.js';
 
@@ -18,7 +18,11 @@ export class Recorder {
   #written = 0;
   /** Chunks follow each other in the file. */
   #writing = Promise.resolve();
+  /** Chunks that are not in the file yet. */
+  #passed = 0;
   #file;
+  /** The same for what is written at once. */
+  #open;
 
   /** @param {string} path of a file that is made, with its header */
   constructor(path) {
@@ -56,11 +60,28 @@ export class Recorder {
     if (this.#used === chunk.length) this.#pass();
   }
 
+  /**
+   * Write what was recorded to the file, for who looks at it; throws where it cannot be written.
+   * @returns {number | undefined} records in it; nothing while a chunk is on its way
+   */
+  publish() {
+    if (this.#passed > 0) return undefined;
+    this.#open ??= openSync(this.#path, 'a');
+    for (let at = 0; at < this.#used; ) {
+      at += writeSync(this.#open, this.#chunk, at, this.#used - at);
+    }
+    this.#written += this.#used / RECORD_BYTES;
+    this.#used = 0;
+    return this.#written;
+  }
+
   /** Write everything; rejects when any record could not be written, now or earlier. */
   async close() {
     this.#pass();
     await this.#writing;
     await this.#file?.close();
+    if (this.#open !== undefined) closeSync(this.#open);
+    this.#open = undefined;
   }
 
   #pass() {
@@ -68,6 +89,7 @@ export class Recorder {
     this.#written += this.#used / RECORD_BYTES;
     this.#chunk = Buffer.alloc(CHUNK_RECORDS * RECORD_BYTES);
     this.#used = 0;
+    this.#passed += 1;
     this.#writing = this.#writing.then(() => this.#append(bytes));
     // Said by close.
     this.#writing.catch(() => {});
@@ -76,6 +98,7 @@ export class Recorder {
   async #append(bytes) {
     this.#file ??= await open(this.#path, 'a');
     await this.#file.appendFile(bytes);
+    this.#passed -= 1;
   }
 }
 

@@ -90,6 +90,27 @@ test('the sample file, byte for byte', async (t) => {
   assert.equal(readFileSync(path).toString('hex'), expected);
 });
 
+test('what is published is in the file, in its order', async (t) => {
+  const path = join(dirname(specFile(t).file), 'samples');
+  const recorder = new Recorder(path);
+  const record = (start) =>
+    recorder.record({ intended: start, start, end: start, size: 0, code: 1, status: 0, lane: 0 });
+  record(1);
+  assert.equal(recorder.publish(), 1);
+  assert.equal(readFileSync(path).length, 2 * 32);
+  for (let start = 2; start <= 4097; start += 1) record(start);
+  assert.equal(recorder.publish(), undefined);
+  record(4098);
+  await recorder.close();
+  const file = readFileSync(path);
+  const starts = [];
+  for (let at = 32; at < file.length; at += 32) starts.push(Number(file.readBigUInt64LE(at + 8)));
+  assert.deepEqual(
+    starts,
+    Array.from({ length: 4098 }, (_, place) => place + 1),
+  );
+});
+
 test('events say what they are told', (t) => {
   const path = join(dirname(specFile(t).file), 'events');
   const events = new EventStream(openSync(path, 'w'));

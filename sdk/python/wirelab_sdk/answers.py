@@ -23,6 +23,8 @@ class Answers:
         self._file = path.open("wb")
         self._crc = 0
         self.count = 0
+        self.published: Callable[[], int] | None = None
+        """Writes all records to their file, and tells how many there are; none: nobody can."""
 
     def write(
         self,
@@ -57,8 +59,11 @@ class Answers:
         asked: int,
         lane: int,
     ) -> None:
-        """Add the answer that asking number ``asked`` of a lane wanted, and how long it took."""
+        """Add the answer that asking number ``asked`` of a lane wanted, how long it took, and how
+        many records were in their file by then.
+        """
         begin_ns = time.monotonic_ns()
+        there = {} if self.published is None else {"records": self.published()}
         words = _in_words(answer())
         line = {
             "phase": "measure",
@@ -68,9 +73,12 @@ class Answers:
             "end_ns": end_ns,
             "asked": asked,
             "lane": lane,
+            **there,
             "pause": [begin_ns, time.monotonic_ns()],
         }
         self._write(_in_words(line)[:-1] + b',"answer":' + words + b"}\n")
+        if there:
+            self.flush()  # records were written to be seen, and so is what says so
 
     def add(self, line: Mapping[str, object]) -> None:
         """Add a line with keys of the suite's own."""

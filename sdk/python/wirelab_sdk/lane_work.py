@@ -100,7 +100,12 @@ class LaneRecords:
         self._operation = operation
         self._loop = asyncio.get_running_loop() if threads else None
         self._lock = threading.Lock()
+        worker.answers.published = self._publish
         self.last_ns = 0
+
+    def _publish(self) -> int:
+        with self._lock:
+            return self._worker.recorder.publish()
 
     def begin(self, lane: int) -> None:
         """Let go of what is kept of a lane, which begins its next call."""
@@ -133,8 +138,9 @@ class LaneRecords:
         if operation is not None:
             status = Status.OK if failed is None else failed.status
             times = (ended.intended_ns, ended.start_ns, ended.end_ns)
-            self._worker.recorder.record(*times, operation.code, status, 0, ended.turn.lane)
-            self.last_ns = max(self.last_ns, ended.end_ns)
+            with self._lock:
+                self._worker.recorder.record(*times, operation.code, status, 0, ended.turn.lane)
+                self.last_ns = max(self.last_ns, ended.end_ns)
 
     def _failure(self, ended: Ended) -> Failure | None:
         """Why a call failed, in words; None where it returned."""

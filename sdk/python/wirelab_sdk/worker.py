@@ -43,6 +43,7 @@ class Worker:
         self.spec = spec
         self.recorder = Recorder(spec.paths.samples)
         self.answers = Answers(spec.paths.answers)
+        self.answers.published = self.recorder.publish
         self.asked = Asked(self.answers)
         self._events = events
         self._commands = Commands(loop, self.asked.hear)

@@ -56,9 +56,11 @@ class _Given:
             for name, entry in trial.spec["operations"].items()
             if entry["due"] == "tick"
         }
+        self._codes = {name: code for code, name in codes.items()}
+        self._written = read_samples(trial)[0]
         self._lanes: dict[int, list[Record]] = defaultdict(list)
         self._own: dict[tuple[str, int], list[Record]] = defaultdict(list)
-        for record in sorted(read_samples(trial)[0], key=lambda record: record.start_ns):
+        for record in sorted(self._written, key=lambda record: record.start_ns):
             if record.op in codes:
                 self._lanes[record.lane].append(record)
                 self._own[codes[record.op], record.lane].append(record)
@@ -112,6 +114,11 @@ class _Given:
         begin_ns, end_ns = line["pause"]
         if any(r.start_ns < end_ns and begin_ns < r.end_ns for r in self._lanes[asking.lane]):
             return f"{name} was put into words while an operation of its lane was under way"
+        later = self._written[line.get("records", len(self._written)) :]
+        own_later = ((r.op, r.lane) for r in later if r.end_ns <= begin_ns)
+        if (self._codes[asking.operation], asking.lane) in own_later:
+            said = f"{name} says that the file had {line['records']} records"
+            return f"{said}; one of its lane that had ended by then was written later"
         return ""
 
     def _is_missing(self, asking: CheckedAsking, line: Json | None, lines: Sequence[Json]) -> bool:
@@ -142,5 +149,8 @@ def _misshapen(line: dict[str, Any]) -> str:
     pause = line.get("pause")
     if not isinstance(pause, list) or [type(at) for at in pause] != [int, int]:
         return f"{name}: pause must be its begin and its end"
+    records = line.get("records", 0)
+    if type(records) is not int or records < 0:
+        return f"{name}: records is no whole number from 0"
     in_order = line["start_ns"] <= line["end_ns"] <= pause[0] <= pause[1]
     return "" if in_order else f"{name}: start_ns, end_ns and pause are not in this order"

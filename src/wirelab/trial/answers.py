@@ -89,7 +89,9 @@ def _misformed_asked(answer: Json) -> str:
     match answer.get("pause"):
         case [begin_ns, end_ns] if _is_whole(begin_ns) and _is_whole(end_ns):
             in_order = answer["start_ns"] <= answer["end_ns"] <= begin_ns <= end_ns
-            return "" if in_order else "start, end and pause are not in this order"
+            if not in_order:
+                return "start, end and pause are not in this order"
+            return "" if _is_whole(answer.get("records", 0)) else "records is no whole number"
     return "pause is no begin and end"
 
 

@@ -1,7 +1,11 @@
-"""Answers of the measured role: asked for while it is at work, and verified afterwards."""
+"""Answers of the measured role: asked for while it is at work, and verified afterwards.
+
+Whenever one is due, its files are looked at.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +13,7 @@ from typing import Any
 from wirelab.model.run import PlannedTrial
 from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.load import TrialLoad
+from wirelab.trial.published import PublishedFiles
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.spec import asked_for, is_told
 from wirelab.trial.steps import Steps
@@ -30,9 +35,11 @@ class MeasuredAnswers:
         self._verification = verification
         self._is_asked = not is_told(setup.scenario, setup.scenario.measured_role)
         self._askings = Askings()
+        self.files = PublishedFiles()
 
     def begin(self, measured: Worker, tick0_ns: int, steps: Steps) -> None:
         """Ask from now on, at random moments."""
+        self.files = PublishedFiles(measured.spec["paths"])
         if self._is_asked:
             chosen = {name: self._scenario.operations[name] for name in self._planned.operations}
             operations = {name: chosen[name] for name in asked_for(chosen)}
@@ -46,7 +53,9 @@ class MeasuredAnswers:
         return self._askings.next_ns
 
     def carry_out(self) -> None:
-        """Ask for everything that is due."""
+        """Ask for everything that is due, after a look at what has been written so far."""
+        if self.next_ns <= time.monotonic_ns():
+            self.files.look()
         self._askings.carry_out()
 
     @property

@@ -229,6 +229,7 @@ class Trial:
             until = min(deadline_ns, self._faults.next_ns, self._answers.next_ns)
             if not self._roles.wait(self._is_done, until) and until == deadline_ns:
                 return False
+        self._answers.files.complete()
         return True
 
     def _is_done(self) -> bool:
@@ -302,6 +303,8 @@ class Trial:
             if record is None or not record.ready:
                 return None
             output = RoleOutput(self._folder, role)
+            if record.done:
+                self._answers.files.check_unchanged(self._folder, role)
             taken = output.take_in(self._load.told_steps)
             if record.done:
                 output.check_counts(record, taken.records)
@@ -320,7 +323,11 @@ class Trial:
         return None
 
     def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:
-        """Hold what the measured role reached and answered against the suite's rules."""
+        """Hold what the measured role reached, wrote and answered against what was seen and against
+        the suite's rules.
+        """
+        operations = self._scenario.operations
+        self._answers.files.check_records(self._folder, record.role, kept, operations)
         self._connections.check(self._roles.records)
         reached.check_requests(self._setup.targets, self._roles.records, self._scenario, kept)
         self._answers.verify(

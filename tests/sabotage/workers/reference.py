@@ -198,8 +198,16 @@ class Reference:
 
     def give(self, kept: Kept, **which: Any) -> None:
         begin_ns = max(kept.end_ns, time.monotonic_ns())
+        records = self.publish()
         pause = [begin_ns, max(begin_ns, time.monotonic_ns())]
-        self.write_answer(phase="measure", **which, **kept._asdict(), pause=pause)
+        said = {"records": records, "pause": pause}
+        self.write_answer(phase="measure", **which, **kept._asdict(), **said)
+        self.answers.flush()
+
+    def publish(self) -> int:
+        """Write what was recorded to the file; how many records it has then."""
+        self.samples.flush()
+        return self.count
 
     def ask(self, operation: str, phase: str, tick: int) -> None:
         request = operation.upper()

@@ -85,7 +85,7 @@ def _operation_facts(loop: Loop) -> OperationFacts:
 
 
 def _clock_facts(loops: Mapping[str, Loop], record: TrialRecord, scenario: Scenario) -> ClockFacts:
-    """Batches that end before they start, or lie outside of their worker's life."""
+    """Batches that end before they start, overlap, or lie outside of their worker's life."""
     batches = [
         batch for loop in loops.values() for batch in (*loop.prewarm, *loop.warmup, *loop.measured)
     ]
