@@ -5,6 +5,7 @@
 
 pub mod cluster;
 pub mod data;
+pub mod different;
 pub mod faults;
 pub mod info;
 pub mod ports;

@@ -5,6 +5,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::cluster::{Cluster, Epoch};
 use crate::data;
+use crate::different::Different;
 use crate::faults::{BatchOutcome, Faults};
 use crate::info;
 use crate::store::Store;
@@ -26,6 +27,7 @@ pub struct Service {
     /// Of each node.
     batches: Vec<AtomicU64>,
     rows: AtomicU64,
+    different: AtomicU64,
     singles: AtomicU64,
     foreign: AtomicU64,
 }
@@ -37,6 +39,8 @@ pub struct Answered {
     pub batches: u64,
     /// Their rows.
     pub rows: u64,
+    /// Of those, records that are asked for once or more in the same batch.
+    pub different: u64,
     /// Records that were asked for one by one, as clients do where a node has one of a batch.
     pub singles: u64,
     /// Those, and single records, that were asked of a node whose partition it was not.
@@ -65,6 +69,7 @@ impl Service {
             store: RwLock::new(store),
             batches,
             rows: AtomicU64::new(0),
+            different: AtomicU64::new(0),
             singles: AtomicU64::new(0),
             foreign: AtomicU64::new(0),
         }
@@ -73,12 +78,14 @@ impl Service {
     /// What was answered so far.
     #[must_use]
     pub fn answered(&self) -> Answered {
-        let [rows, singles, foreign] = [&self.rows, &self.singles, &self.foreign]
-            .map(|counter| counter.load(Ordering::Relaxed));
+        let counters = [&self.rows, &self.different, &self.singles, &self.foreign];
+        let [rows, different, singles, foreign] =
+            counters.map(|counter| counter.load(Ordering::Relaxed));
         let batches = self.batches.iter();
         Answered {
             batches: batches.map(|of_node| of_node.load(Ordering::Relaxed)).sum(),
             rows,
+            different,
             singles,
             foreign,
         }
@@ -189,6 +196,7 @@ impl Service {
         self.batches[node].fetch_add(1, Ordering::Relaxed);
         self.rows
             .fetch_add(u64::from(rows.left()), Ordering::Relaxed);
+        let mut different = Different::of(rows.left());
         let epoch = self.cluster.epoch(now_ns);
         // Taken once for all rows that read, and given up for one that writes.
         let mut reading = None;
@@ -198,6 +206,7 @@ impl Service {
                 digest,
                 action,
             } = row?;
+            different.add(&digest);
             if out.len() > LARGEST_REPLY {
                 out.truncate(HEADER);
                 return Ok(result::TOO_BIG);
@@ -221,6 +230,8 @@ impl Service {
                     .read(&digest, &action, index, out);
             }
         }
+        self.different
+            .fetch_add(different.count(), Ordering::Relaxed);
         Ok(result::OK)
     }
 

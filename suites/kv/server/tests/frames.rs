@@ -112,10 +112,11 @@ fn a_batch_is_answered_row_by_row() {
         (
             answered.batches,
             answered.rows,
+            answered.different,
             answered.singles,
             answered.foreign
         ),
-        (1, 3, 0, 0)
+        (1, 3, 2, 0, 0)
     );
 }
 
