@@ -24,6 +24,7 @@ SUITES = {
     "metronome": REPOSITORY / "tests" / "sabotage" / "blocks",
     "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
     "spoken": REPOSITORY / "tests" / "sabotage" / "spoken",
+    "accounts": REPOSITORY / "tests" / "sabotage" / "accounts",
 }
 
 

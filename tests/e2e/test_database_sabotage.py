@@ -48,11 +48,13 @@ LEAST = 5
 
 WITNESSED = ("redis-py-async", "asyncpg")
 COUNTED = "official-async"
-UNSERVED = ("bench-coalesces", "bench-asks-for-fewer")
+UNSERVED = ("bench-coalesces", "bench-asks-for-fewer", "bench-asks-for-one-often")
 """Clients of the bench server: nobody follows its protocol, but it counts what it serves."""
 HONEST = (*WITNESSED, COUNTED)
 FORETELLS, READS_FILES = "redis-foretells", "redis-reads-files"
-CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), *UNSERVED, FORETELLS, READS_FILES]
+ANOTHER_VERSION = "redis-says-another-version"
+OTHERS = (FORETELLS, READS_FILES, ANOTHER_VERSION)
+CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), *UNSERVED, *OTHERS]
 TRIALS_FAILED = (4, 5)
 """Exit code of the run: one cheat is found out before its trial begins."""
 
@@ -121,6 +123,16 @@ def test_who_computes_the_values_without_asking_does_not_know_them(
     found = findings(cells[FORETELLS])["wrong-answer"]
     assert found["verdict"] == "invalid"
     assert "other values: checksum" in str(found["evidence"])
+
+
+def test_a_version_that_is_not_the_one_that_was_built_is_told_of(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[ANOTHER_VERSION])["another-version"]
+    assert found["verdict"] == "warn"
+    assert found["evidence"] == {"built": {"redis": "8.1.0"}, "said": "9.0.0"}
+    told = [name for name, cell in cells.items() if "another-version" in findings(cell)]
+    assert told == [ANOTHER_VERSION]
 
 
 @confined

@@ -42,6 +42,9 @@ FORETELLS = "foretells"
 ASKED = ("never-asks-again", "fetches-when-asked", "asks-for-one-often")
 """Have answers that are too old or too new for those of their reads that somebody asks for."""
 
+LEAVES = "leaves-its-processors"
+"""Asks for everything, and takes what it was not given."""
+
 WATCHING = {
     "polls-instead": ("not-on-the-wire", "not-served"),
     "invents-notifications": ("not-on-the-wire", "wrong-answer"),
@@ -66,7 +69,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("cheats")
     names = [
         HONEST,
-        *(str(made(here / "contenders" / name)) for name in {*CHEATS, FORETELLS, *ASKED}),
+        *(str(made(here / "contenders" / name)) for name in {*CHEATS, FORETELLS, *ASKED, LEAVES}),
     ]
     options = ["--scenario", "s7", "--profile", "check", *only("--contender", names)]
     return run_suite(here, "opcua", *options, ends_with=TRIALS_FAILED)
@@ -129,8 +132,17 @@ def test_the_server_has_not_served_what_they_read(
     assert operations["read"]["served"] < operations["read"]["claimed"]
 
 
+def test_who_asks_for_all_and_takes_more_than_that_is_told_of(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[LEAVES])
+    assert found["own-scheduling"]["verdict"] == "invalid"
+    assert not {"not-on-the-wire", "sent-before-start", "wrong-answer", "not-served"} & set(found)
+
+
 def test_the_honest_one_is_not(cells: dict[str, dict[str, Any]]) -> None:
     accused = {"not-on-the-wire", "sent-before-start", "unwitnessed", "wrong-answer"}
+    accused |= {"own-scheduling", "between-ticks", "clock", "another-version", "trial-failed"}
     assert not accused & set(findings(cells[HONEST]))
 
 

@@ -52,6 +52,7 @@ CHEATS = {
     "holds-back": set[str](),  # see below: not a matter of the messages
     "invents-strokes": {"wrong-answer"},
     "sends-the-first-again": {"duplicated", "loss-or-error"},
+    "leaves-its-processors": set[str](),  # see below: not a matter of the messages
 }
 """The same of those that try to get the better of a gate; their manifests are made."""
 
@@ -78,6 +79,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
     named = [name for name in ACCUSED_OF if name not in CHEATS]
     made = [str(cheating(here, name)) for name in CHEATS]
     return measured(a_house(here), "--seed", "1", *only("--contender", [*named, *made]))
+
+
+def test_who_takes_other_processors_is_told_of(run: Results) -> None:
+    found = run.findings("leaves-its-processors")["own-scheduling"]
+    assert found["verdict"] == "invalid"
+    (roles,) = found["evidence"]["trials"].values()
+    assert {role: list(ways) for role, ways in roles.items()} == {"server": ["elsewhere"]}
+    told = [name for name in ACCUSED_OF if "own-scheduling" in run.findings(name)]
+    assert told == ["leaves-its-processors"]
 
 
 def test_every_contender_is_expected_here(run: Results) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from cli.command_lines import ROOT
 from e2e import (
+    test_accounts_sabotage,
     test_database_sabotage,
     test_messaging_sabotage,
     test_opcua_sabotage,
@@ -26,6 +27,7 @@ FOLDERS = {
     "WebSocket servers": ("websocket",),
     "The contract of every worker": ("suite",),
     "Time and processors": ("watched", "outage"),
+    "Accounts that balance": (),
 }
 """Part of the page: folders of ``tests/sabotage`` whose contenders it has."""
 
@@ -34,20 +36,21 @@ MADE = {
         *test_opcua_sabotage.CHEATS,
         *test_opcua_sabotage.ASKED,
         *test_opcua_sabotage.WATCHING,
+        test_opcua_sabotage.LEAVES,
         test_opcua_sabotage.FORETELLS,
     },
     "Database clients": {
         *(name for name, _ in test_database_sabotage.ACCUSED),
         *test_database_sabotage.UNSERVED,
-        test_database_sabotage.FORETELLS,
-        test_database_sabotage.READS_FILES,
+        *test_database_sabotage.OTHERS,
     },
     "Messaging": set(test_messaging_sabotage.CHEATS),
     "WebSocket servers": set(test_websocket_sabotage.CHEATS),
+    "Accounts that balance": set(test_accounts_sabotage.CHEATS),
 }
 """Contenders that their tests make of one manifest."""
 
-NO_CHEATS = {"blocks", "capacity", "closed", "databases", "opcua", "workers"}
+NO_CHEATS = {"accounts", "blocks", "capacity", "closed", "databases", "opcua", "workers"}
 """Folders of contenders that differ honestly, of one manifest, or of programs alone."""
 
 HONEST = {"asks", "honest", "raises-as-asked", "unpacks"}

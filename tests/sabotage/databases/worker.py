@@ -40,6 +40,7 @@ class Cheat:
         self._read = {
             "foretells": self._recall,
             "reads-files": self._ask,
+            "says-another-version": self._ask,
             "never-asks-again": self._recall,
             "answers-from-a-cache": self._cached,
             "coalesces": self._coalesced,
@@ -57,6 +58,8 @@ class Cheat:
                 for key, *row in records(chosen, place.parameter("universe", 10_000)).rows():
                     self._known[chosen, str(key)] = tuple(row)  # type: ignore[arg-type]
             return
+        if way == "says-another-version":
+            self.library = (self.library[0], "9.0.0")
         if way == "reads-files":
             _look_for_files(place.spec)
         self._store = store_at(endpoint)

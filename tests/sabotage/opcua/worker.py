@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import struct
 import time
 from collections.abc import Coroutine, Mapping
@@ -44,6 +45,8 @@ class Cheat:
     def __init__(self, spec: Spec, session: UaSession) -> None:
         self._session = session
         self._way = spec.parameter("sabotage", "")
+        if self._way == "leaves-its-processors":
+            os.sched_setaffinity(0, range(os.cpu_count() or 1))
         self._parameters = ua.ReadParameters(
             MaxAge=0,
             TimestampsToReturn=ua.TimestampsToReturn.Source,
@@ -74,7 +77,7 @@ class Cheat:
 
     async def read(self, turn: Turn) -> Outcome:
         """Give the values that the way of cheating gives."""
-        if turn.phase == "preflight" or self._way.startswith("writes"):
+        if turn.phase == "preflight" or self._way.startswith(("writes", "leaves")):
             self._kept = await self._fetched()
         elif self._way == "prefetches":
             ahead, self._ahead = self._ahead, None

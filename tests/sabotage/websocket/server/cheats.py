@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import zlib
 from typing import Any
 
@@ -145,6 +146,14 @@ class SendsTheFirstAgain(Whiteboard):
         super().draw(member, message, text)
 
 
+class LeavesItsProcessors(Whiteboard):
+    """Honest, on every processor of the machine."""
+
+    async def listen(self, listen: str) -> str:
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        return await super().listen(listen)
+
+
 CHEATS: dict[str, type[Whiteboard]] = {
     "reads-by-place": ReadsByPlace,
     "passes-anything-on": PassesAnythingOn,
@@ -154,4 +163,5 @@ CHEATS: dict[str, type[Whiteboard]] = {
     "holds-back": HoldsBack,
     "invents-strokes": InventsStrokes,
     "sends-the-first-again": SendsTheFirstAgain,
+    "leaves-its-processors": LeavesItsProcessors,
 }
