@@ -99,7 +99,7 @@ def test_reasons_do_not_fill_the_screen(tmp_path: Path) -> None:
     text = overview(wl_report(tmp_path / "run", found.model_copy(update={"cells": cells})))
     line = next(one for one in text.splitlines() if "Not ranked, because" in one)
     assert line.count("load generator saturated") == 1
-    assert "This run ranks nobody. Without a valid figure there: 9 of 9 contenders" in text
+    assert "This run ranks nobody. Without a valid figure there: 10 of 10 contenders" in text
 
 
 def test_of_many_reasons_the_gravest_is_told_and_the_others_are_counted() -> None:

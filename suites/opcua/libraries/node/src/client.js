@@ -4,7 +4,7 @@ import { drive } from 'wirelab-sdk';
 
 import { NodeLists } from './node-lists.js';
 import { Caller } from './caller.js';
-import { Lanes } from './lanes.js';
+import { ReadLanes } from './lanes.js';
 
 /**
  * @typedef {import('./results.js').Results} Results
@@ -36,7 +36,7 @@ export function play(library, make) {
   return drive(library, async (/** @type {any} */ spec) => {
     const nodeLists = new NodeLists(spec);
     const made = await make(spec, nodeLists);
-    const Part = spec.schedule.steps?.length ? Lanes : Caller;
+    const Part = spec.schedule.steps?.length ? ReadLanes : Caller;
     return new Part(spec, made, nodeLists);
   });
 }

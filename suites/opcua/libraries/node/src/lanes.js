@@ -9,7 +9,7 @@ class NotOpened extends Error {
   name = 'NotOpened';
 }
 
-export class Lanes {
+export class ReadLanes {
   capabilities = CAPABILITIES;
   operation = 'read';
   #library;
