@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cells.conftest import ResultOf
-from synthetic import Client, SyntheticRun, Trial, load_run, load_scenario
+from synthetic import Client, SyntheticRun, Trial, load_run
 from synthetic.neighbour import bursts, record_host, slow_down, stall
 from wirelab.gates.wording import evidence_lines
 from wirelab.model.result import Cell, Finding, Verdict
@@ -34,11 +34,8 @@ def analysed(result_of: ResultOf) -> Analysed:
 
 
 def measured(busy_of: Callable[[Trial], np.ndarray], trials: int = 6) -> SyntheticRun:
-    """A run beside other programs that run before the looks that ``busy_of`` tells; its operations
-    begin while slow ones are under way.
-    """
-    scenario = load_scenario(load={"type": "open", "period": "100ms"})
-    run = load_run(CLIENTS, trials=trials, count=1000, scenario=scenario)
+    """A run beside other programs that run before the looks that ``busy_of`` tells."""
+    run = load_run(CLIENTS, trials=trials, count=1000)
     for trial in run.trials:
         record_host(trial, busy_of(trial))
     return run

@@ -165,6 +165,10 @@ def early_by(ns: int) -> Callable[[Trial], None]:
     return change
 
 
+def overlapping(trial: Trial) -> None:
+    trial.record["overlapping"] = 3
+
+
 def unknown_operation(trial: Trial) -> None:
     trial.samples["op"][200] = 99
 
@@ -175,7 +179,7 @@ def unknown_operation(trial: Trial) -> None:
         (first("end_ns", -50 * MS), "backwards"),
         (first("start_ns", -5 * MS, 3), "early"),
         (early_by(17), "early"),
-        (first("end_ns", 250 * MS), "overlapping"),
+        (overlapping, "overlapping"),
         (first("start_ns", -50 * SECOND), "before_start"),
         (first("end_ns", 3600 * SECOND), "outside"),
         (first("intended_ns", 7), "off_schedule"),

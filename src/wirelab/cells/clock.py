@@ -48,26 +48,8 @@ def clock_facts(
         unknown_operations=int(np.count_nonzero(~known)),
         past_step=_past_step(samples, operations, window) if window.closed else 0,
         before_start=int(np.count_nonzero(samples.start_ns < window.tick0_ns - grain_ns)),
-        overlapping=_overlapping(samples, operations) if _waits(scenario) else 0,
+        overlapping=record.overlapping,
     )
-
-
-def _waits(scenario: Scenario) -> bool:
-    """Whether a lane of a contender's performs an operation only when the one before has ended."""
-    measured = scenario.roles[scenario.measured_role]
-    return measured.is_contenders and (scenario.is_paced or scenario.is_closed)
-
-
-def _overlapping(samples: Samples, operations: Mapping[str, Operation]) -> int:
-    """Count operations that begin before the one of their kind before them in their lane ended:
-    that makes a lane that was late look as if it had not been.
-    """
-    codes = [one.code for one in operations.values() if one.due == "tick"]
-    own = samples.where(np.isin(samples.op, codes))
-    order = np.lexsort((own.start_ns, own.op, own.lane))
-    lane, op, start, end = (one[order] for one in (own.lane, own.op, own.start_ns, own.end_ns))
-    same = (lane[1:] == lane[:-1]) & (op[1:] == op[:-1])
-    return int(np.count_nonzero(same & (start[1:] < end[:-1])))
 
 
 def started_ns(record: TrialRecord, role: str) -> int | None:

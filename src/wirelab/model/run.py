@@ -227,6 +227,11 @@ class TrialRecord(Strict):
     pauses: list[tuple[int, int]] = Field(
         default=[], description="paced loop: begin and end of each time in which it gave an answer"
     )
+    overlapping: int = Field(
+        default=0,
+        description="operations that began before the one of their kind before them in their lane "
+        "had ended, where a contender's lanes wait for each",
+    )
     environment: Environment | None = None
     witness: WitnessRecord | None = Field(
         default=None,

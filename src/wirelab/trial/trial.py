@@ -22,7 +22,7 @@ from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
 from wirelab.samples import kinds
-from wirelab.trial import instrument, ledger, reached, sockets
+from wirelab.trial import instrument, ledger, overlaps, reached, sockets
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
@@ -78,6 +78,7 @@ class Trial:
         self._spared = leftovers.children()
         self._tick0_ns: int | None = None
         self._ledger = ledger.TrialLedger()
+        self._overlapping = 0
         self._stopped_early = ""
         self._failed_role = ""
 
@@ -133,6 +134,7 @@ class Trial:
             steps=self._roles.steps.ended,
             paused=self._answers.paused(self._roles.steps),
             pauses=self._answers.pauses,
+            overlapping=self._overlapping,
             witness=self._wire.record,
             ledger=dict(self._ledger.entries),
             ledger_steps={step: dict(own) for step, own in self._ledger.steps.items()},
@@ -328,6 +330,8 @@ class Trial:
         """
         operations = self._scenario.operations
         self._answers.files.check_records(self._folder, record.role, kept, operations)
+        if overlaps.waits(self._scenario):
+            self._overlapping = overlaps.overlapping(kept, operations)
         self._connections.check(self._roles.records)
         reached.check_requests(self._setup.targets, self._roles.records, self._scenario, kept)
         self._answers.verify(
