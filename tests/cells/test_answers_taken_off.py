@@ -6,6 +6,7 @@ import pytest
 
 from cells.conftest import ResultOf
 from synthetic import MS, Client, rounds_run
+from synthetic.neighbour import every, record_host
 
 TICKS = 200
 TAKEN_MS = 500
@@ -24,3 +25,14 @@ def test_it_is_in_no_duration_and_no_rate_of_its_step(result_of: ResultOf) -> No
     slow, fast = (found["few"]["rtt.rate"].value for found in (before, after))
     assert slow is not None
     assert fast == pytest.approx(slow * whole / rest, rel=1e-3)
+
+
+def test_a_step_beside_others_all_the_time_lasted_no_less_than_nothing(result_of: ResultOf) -> None:
+    run = rounds_run({"swift": Client(median_ms=20.0)}, ticks=TICKS)
+    for trial in run.trials:
+        trial.record["paused"] = {"few": TAKEN_MS * MS}
+        record_host(trial, every(trial, 1))
+    found = next(one for one in result_of(run).cells if one.step == "few").metrics["step.elapsed"]
+    assert (found.value, found.at_least) == (0.0, True)
+    assert found.uncensored is not None
+    assert found.uncensored > TAKEN_MS / 1000

@@ -45,8 +45,14 @@ class StepTime:
         return StepTime(clock.between(begin, end) / 1e9, known, (end - begin) / 1e9)
 
     def less(self, ns: int) -> StepTime:
-        """The same without so much of it."""
-        return replace(self, quiet=self.quiet - ns / 1e9, everything=self.everything - ns / 1e9)
+        """The same without so much of it.
+
+        Of a time known as the least alone nobody knows how much of that was quiet: all of it may
+        have been, but the least is never less than nothing.
+        """
+        taken = ns / 1e9
+        quiet = max(0.0, self.quiet - taken)
+        return replace(self, quiet=quiet, everything=self.everything - taken)
 
 
 @dataclass(frozen=True)
