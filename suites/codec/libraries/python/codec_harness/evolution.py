@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from codec_harness.answers import Call, write_call
@@ -40,10 +41,10 @@ class Evolution:
     def answer(self) -> None:
         """New code reads old data, old code reads new data, and old code hands new data on."""
         for tick, value in enumerate(self.values["old"]):
-            self._write("backward", tick, lambda value=value: self._read(self.new, self.old, value))
+            self._write("backward", tick, partial(self._read, self.new, self.old, value))
         for tick, value in enumerate(self.values["new"]):
-            self._write("forward", tick, lambda value=value: self._read(self.old, self.new, value))
-            self._write("rewrite", tick, lambda value=value: self._handed_on(value))
+            self._write("forward", tick, partial(self._read, self.old, self.new, value))
+            self._write("rewrite", tick, partial(self._handed_on, value))
 
     def _read(self, reader: Codec | MessageCodec, writer: Codec | MessageCodec, value: Any) -> Any:
         return native_of(reader, reader.decode(encoded(writer, value)))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, repeat
 from math import trunc
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from codec_harness.answers import Call, write_call
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
@@ -48,7 +48,7 @@ class Large:
 
     blob: Codec
     writer: Callable[[Sink], Callable[[Any], object]]
-    reader: Callable[[io.BufferedReader], Iterator[Any]]
+    reader: Callable[[BinaryIO], Iterator[Any]]
 
 
 class _Task(Protocol):

@@ -27,7 +27,7 @@ class User:
     @property
     def listens(self) -> bool:
         """Whether it gets what is broadcast."""
-        return self._place.broadcasts and self._number < self._place.receivers
+        return self._place.broadcasts and self.number < self._place.receivers
 
     def delivered(self, message: bytes) -> None:
         """Take what is broadcast to this user."""
