@@ -7,6 +7,7 @@ decides.
 from __future__ import annotations
 
 import sys
+import time
 from typing import Any
 
 from reference import Reference, read_spec
@@ -20,7 +21,10 @@ class Metronome(Reference):
         self.service_ns = round(milliseconds * factor ** (spec["seed"] % 3 - 1) * 1e6)
 
     def record(self, intended_ns: int, start_ns: int, end_ns: int, op: int) -> None:
-        super().record(intended_ns, start_ns, start_ns + self.service_ns, op)
+        made_up_ns = start_ns + self.service_ns
+        # No record may end after it was seen in its file.
+        time.sleep(max(0, made_up_ns - time.monotonic_ns()) / 1e9)
+        super().record(intended_ns, start_ns, made_up_ns, op)
 
 
 if __name__ == "__main__":
