@@ -34,7 +34,7 @@ public final class BareEcho {
         Spec spec = worker.spec();
         Spec.Step step = spec.schedule().steps().get(0);
         Stamps stamps = new Stamps(Math.toIntExact(step.count()));
-        byte[] message = new Message(spec.seed()).compose(0, 0,
+        byte[] message = new Message(new byte[0], spec.seed()).compose(0, 0,
                 spec.parameters().integerWithin("message_bytes", Message.HEADER, Frames.LARGEST));
         try (Socket socket = new Socket()) {
             Frames frames = connect(socket, spec);
