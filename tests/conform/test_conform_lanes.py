@@ -221,7 +221,7 @@ WRITE = "write_second(self, second, deliveries)"
             "connect: 40 of 40 are missing",
         ),
         ("answer_if_asked(self, lane, tick)", "pass", "answers", "rtt: no answer of tick 4"),
-        (WRITE, "pass", "intervals", "delivery: nothing was counted"),
+        (WRITE, "pass", "intervals", "delivery: nothing was recorded"),
         (WRITE, "super().write_second(second + 9, deliveries)", "intervals", "outside of the"),
         (WRITE, "super().write_second(-1, deliveries)", "intervals", "outside of the"),
         (WRITE, "self.intervals.write('{')", "intervals", "not JSON"),

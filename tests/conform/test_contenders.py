@@ -149,7 +149,8 @@ def test_every_contender_is_tried() -> None:
     scenarios = {suite: set().union(*names.values()) for suite, names in tried.items()}
     assert scenarios["opcua"] == {"s7", "faults", "capacity"}
     # Tunings take part in nothing but their own scenarios.
-    assert scenarios["websocket"] == {"ramp", "compression", "tuning"}
+    own = {"compression", "tuning", "shedding", "silent-peers", "slow-readers"}
+    assert scenarios["websocket"] == {"ramp", *own}
     assert scenarios["codec"] == {"steady"}
     assert scenarios["messaging"] == {"transfer", "broadcast", "capacity-broadcast"}
     assert scenarios["kv"] == {"client"}

@@ -40,6 +40,7 @@ REASONS = {
     "samples-are-a-pipe": ("sample-file", "client.samples is no regular file"),
     "samples-are-a-device": ("sample-file", "client.samples is a link, which is not followed"),
     "samples-are-a-folder": ("sample-file", "client.samples is no regular file"),
+    "samples-of-the-end-of-time": ("rewritten-records", "that it had ended by then"),
     "samples-of-nothing-but-size": (
         "sample-file",
         "client.samples has 10737418240 bytes, and 2147483648 bytes are the most",
@@ -65,7 +66,6 @@ HARMLESS = {
     "none",
     "many-errors",
     "log-of-20-megabytes",
-    "samples-of-the-end-of-time",
     "folders-in-the-way",
     "links-in-the-way",
     "another-folder",
