@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,8 +46,16 @@ def test_everybody_gets_its_own_answers_in_their_size(run: Path) -> None:
         cells = whole_runs.cells_of(whole_runs.result_of(run), "echo-size-clients", step)
         assert {cell["contender"] for cell in cells} == set(CONTENDERS)
         for cell in cells:
-            assert cell["parameters"]["message_bytes"] == size
+            (trial,) = cell["trials"]
+            assert size_asked_for(run / "trials" / trial, step) == size
             assert cell["statuses"]["echo"] == {"ok": CLIENTS * MESSAGES}, cell["id"]
+
+
+def size_asked_for(trial: Path, step: str) -> int:
+    spec = json.loads((trial / "client.spec.json").read_text("utf-8"))
+    (own,) = (one for one in spec["schedule"]["steps"] if one["name"] == step)
+    size: int = own["parameters"]["message_bytes"]
+    return size
 
 
 @pytest.mark.parametrize(

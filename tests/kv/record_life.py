@@ -62,7 +62,7 @@ class RecordLife:
                 for one in workloads
             ),
             period_ns=5 * MILLISECOND,
-            operation_ns=1000 * MILLISECOND,
+            operation_ns=10_000 * MILLISECOND,
             stop_ns=2000 * MILLISECOND,
         )
         scratch = folder / "scratch"
@@ -105,6 +105,6 @@ class RecordLife:
 def finds_what_was_written(life: RecordLife, workloads: int) -> None:
     """All of its reads are right, by the worker and by the verifier."""
     assert life.code == 0, life.stderr
-    assert life.statuses == {OK: LANES * TICKS * workloads}
+    assert life.statuses == {OK: LANES * TICKS * workloads}, (life.statuses, life.stderr)
     assert {one["answer"]["kind"] for one in life.answers} >= {"read"}
     assert life.findings == []
