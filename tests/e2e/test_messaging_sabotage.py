@@ -146,6 +146,10 @@ def cheating(results: Path, name: str) -> Path:
     return folder
 
 
+BY_CHANCE = {("asking", "forges-answers"): {"wrong-answer"}}
+"""Seen in answers that are asked for at random, of which a short trial may have none."""
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
     here = tmp_path_factory.mktemp("mailbox")
@@ -166,7 +170,9 @@ def test_every_contender_is_expected_here(run: Results) -> None:
 def test_it_is_accused_of_what_it_does_and_of_nothing_else(
     run: Results, key: tuple[str, str]
 ) -> None:
-    assert run.spoken(key) & OF_MESSAGES == ACCUSED_OF[key], run.records[key]["detail"]
+    said = run.spoken(key) & OF_MESSAGES
+    certain = ACCUSED_OF[key] - BY_CHANCE.get(key, set())
+    assert certain <= said <= ACCUSED_OF[key], run.records[key]["detail"]
 
 
 @pytest.mark.parametrize("contender", COUNTED)
