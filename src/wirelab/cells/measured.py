@@ -184,10 +184,8 @@ def _busy_blocks(
     """
     record, role = _record(trial), scenario.measured_role
     rows = trial.files.monitored.get(role)
-    counted = any(
-        scenario.operations[name].record != "samples" for name in trial.planned.operations
-    )
-    if rows is None or counted or not len(samples) or not scenario.roles[role].is_contenders:
+    each = all(scenario.operations[name].record == "samples" for name in trial.planned.operations)
+    if rows is None or not each or not len(samples) or not scenario.roles[role].is_contenders:
         return None
     if unseen_seconds(trial.files.monitored, window) is not None:
         return None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-from wirelab.gates.facts import CellFacts, TrialFacts
+from wirelab.gates.facts import BusyBlocks, CellFacts, TrialFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
@@ -38,45 +39,47 @@ class BetweenTicks(Strict):
     cpus: int
 
 
+class _Block(NamedTuple):
+    """The median block of a trial: what comes in bursts, as compilers and collectors do, is in few
+    of them.
+    """
+
+    cores: float
+    under_way: float
+    cpus: int
+
+    @property
+    def excess(self) -> float:
+        """Cores beyond what its operations can have used."""
+        return self.cores - self.under_way * self.cpus
+
+    @property
+    def is_much(self) -> bool:
+        return self.excess > max(LEAST, SHARE * self.under_way * self.cpus)
+
+
 def _check(cell: CellFacts) -> Iterator[TypedFinding[BetweenTicks]]:
     """More processor time than all operations can have used, by a quarter and by 5 % of a core, in
     every trial: a warning, for a client may have done their work between them.
     """
-    known = {trial.id: trial for trial in cell.trials if trial.busy is not None}
-    excess = {name: _excess(trial, cell) for name, trial in known.items()}
-    if not known or not all(_is_much(trial, cell) for trial in known.values()):
+    medians = {
+        trial.id: _median(trial.busy, _cpus(trial, cell))
+        for trial in cell.trials
+        if trial.busy is not None
+    }
+    if not medians or not all(block.is_much for block in medians.values()):
         return
-    name = min(excess, key=lambda one: excess[one])
-    cores, under_way = _median_block(known[name], cell)
-    evidence = BetweenTicks(
-        trial=name,
-        least=ProcessorTime(cores=cores, under_way=under_way),
-        cpus=_cpus(known[name], cell),
+    name, least = min(medians.items(), key=lambda one: one[1].excess)
+    used = ProcessorTime(cores=least.cores, under_way=least.under_way)
+    yield TypedFinding(
+        Verdict.WARN, BetweenTicks(trial=name, least=used, cpus=least.cpus), sorted(medians)
     )
-    yield TypedFinding(Verdict.WARN, evidence, sorted(known))
 
 
-def _is_much(trial: TrialFacts, cell: CellFacts) -> bool:
-    _, under_way = _median_block(trial, cell)
-    allowed = max(LEAST, SHARE * under_way * _cpus(trial, cell))
-    return _excess(trial, cell) > allowed
-
-
-def _excess(trial: TrialFacts, cell: CellFacts) -> float:
-    cores, under_way = _median_block(trial, cell)
-    return cores - under_way * _cpus(trial, cell)
-
-
-def _median_block(trial: TrialFacts, cell: CellFacts) -> tuple[float, float]:
-    """Cores and share of the block whose excess is the median: what comes in bursts, as compilers
-    and collectors do, is in few of them.
-    """
-    busy = trial.busy
-    if busy is None:
-        return 0.0, 0.0
-    excess = busy.cores - busy.under_way * _cpus(trial, cell)
+def _median(busy: BusyBlocks, cpus: int) -> _Block:
+    excess = busy.cores - busy.under_way * cpus
     middle = int(np.argsort(excess, kind="stable")[len(excess) // 2])
-    return float(busy.cores[middle]), float(busy.under_way[middle])
+    return _Block(float(busy.cores[middle]), float(busy.under_way[middle]), cpus)
 
 
 def _cpus(trial: TrialFacts, cell: CellFacts) -> int:
