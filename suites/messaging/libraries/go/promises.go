@@ -37,14 +37,14 @@ func (p *place) tryPromises() {
 	ctx, cancel := context.WithTimeout(context.Background(), triedFor)
 	defer cancel()
 	for number := range int64(min(promised, len(there))) {
-		host := senders[rand.IntN(len(senders))]
+		sender := senders[rand.IntN(len(senders))]
 		others := make([]*user, 0, len(there))
 		for _, at := range rand.Perm(len(there)) {
-			if there[at] != host {
+			if there[at] != sender {
 				others = append(others, there[at])
 			}
 		}
-		broken, err := p.isBroken(ctx, others[0], host, others[1], number)
+		broken, err := p.isBroken(ctx, others[0], sender, others[1], number)
 		if broken {
 			p.deliveries.promiseBroken()
 		}
@@ -54,25 +54,25 @@ func (p *place) tryPromises() {
 	}
 }
 
-// isBroken says whether a guest misses what is sent as soon as it has come back. What did not come to
-// the others either was not served at all, which is no matter of connecting.
-func (p *place) isBroken(ctx context.Context, guest, host, other *user, number int64) (bool, error) {
+// isBroken says whether a user who has come back misses what is sent at once. What did not come to the
+// others either was not served at all, which is no matter of connecting.
+func (p *place) isBroken(ctx context.Context, returning, sender, other *user, number int64) (bool, error) {
 	step := &p.worker.Spec.Schedule.Steps[len(p.worker.Spec.Schedule.Steps)-1]
 	phase := p.deliveries.phase.Load()
 	sequence := uint64(phase.number)<<32 | uint64(phase.each+number)
-	message := p.messages.compose(uint32(host.number), sequence, p.sizeOf(step))
-	guest.leave()
-	if _, err := guest.linked(ctx); err != nil {
+	message := p.messages.compose(uint32(sender.number), sequence, p.sizeOf(step))
+	returning.leave()
+	if _, err := returning.linked(ctx); err != nil {
 		return false, err
 	}
 	nowNS := sdk.Now()
 	stamp(message, nowNS, nowNS)
-	if err := host.link.Broadcast(ctx, message); err != nil {
+	if err := sender.link.Broadcast(ctx, message); err != nil {
 		return false, err
 	}
-	came := func(one *user) bool { return p.deliveries.came(one.number, host.number, number) }
-	for sdk.Now() < nowNS+int64(arrivesWithin) && !(came(guest) && came(host) && came(other)) {
+	came := func(one *user) bool { return p.deliveries.came(one.number, sender.number, number) }
+	for sdk.Now() < nowNS+int64(arrivesWithin) && !(came(returning) && came(sender) && came(other)) {
 		time.Sleep(poll)
 	}
-	return came(host) && came(other) && !came(guest), ctx.Err()
+	return came(sender) && came(other) && !came(returning), ctx.Err()
 }

@@ -30,10 +30,10 @@ internal sealed class Promises(Message messages, Deliveries deliveries, Phases p
         {
             for (int number = 0; number < Math.Min(Deliveries.PromisedMessages, there.Length); number++)
             {
-                User host = senders[RandomNumberGenerator.GetInt32(senders.Length)];
-                User[] others = there.Where(user => user != host).ToArray();
+                User sender = senders[RandomNumberGenerator.GetInt32(senders.Length)];
+                User[] others = there.Where(user => user != sender).ToArray();
                 RandomNumberGenerator.Shuffle<User>(others);
-                if (await IsBroken(others[0], host, others[1], number, limit.Token).ConfigureAwait(false))
+                if (await IsBroken(others[0], sender, others[1], number, limit.Token).ConfigureAwait(false))
                 {
                     deliveries.PromiseBroken(others[0].Number);
                     return;
@@ -47,23 +47,23 @@ internal sealed class Promises(Message messages, Deliveries deliveries, Phases p
     }
 
     /// <summary>
-    /// Whether the guest misses what is sent as soon as it has come back. What did not come to the others either was
-    /// not served at all, which is no matter of connecting.
+    /// Whether a user who has come back misses what is sent at once. What did not come to the others either
+    /// was not served at all, which is no matter of connecting.
     /// </summary>
-    private async Task<bool> IsBroken(User guest, User host, User other, int number, CancellationToken limit)
+    private async Task<bool> IsBroken(User returning, User sender, User other, int number, CancellationToken limit)
     {
-        bool CameTo(User user) => deliveries.Came(user.Number, host.Number, number);
+        bool CameTo(User user) => deliveries.Came(user.Number, sender.Number, number);
         long sequence = phases.Promised(step, deliveries.Promise(number));
-        byte[] message = messages.Compose(host.Number, sequence, phases.BytesOf(step));
-        await guest.Leave().ConfigureAwait(false);
-        await guest.Connect(limit).ConfigureAwait(false);
+        byte[] message = messages.Compose(sender.Number, sequence, phases.BytesOf(step));
+        await returning.Leave().ConfigureAwait(false);
+        await returning.Connect(limit).ConfigureAwait(false);
         long now = Clock.Now;
         Message.StampSent(message, now, now);
-        await host.Send([message], false, limit).ConfigureAwait(false);
-        while (!(CameTo(guest) && CameTo(host) && CameTo(other)) && Clock.Now < now + ArrivalNs)
+        await sender.Send([message], false, limit).ConfigureAwait(false);
+        while (!(CameTo(returning) && CameTo(sender) && CameTo(other)) && Clock.Now < now + ArrivalNs)
         {
             await Task.Delay(Poll, limit).ConfigureAwait(false);
         }
-        return CameTo(host) && CameTo(other) && !CameTo(guest);
+        return CameTo(sender) && CameTo(other) && !CameTo(returning);
     }
 }

@@ -37,11 +37,11 @@ async def try_promises(place: WorkerSetup, phases: Phases, step: Step, users: li
     try:
         async with asyncio.timeout(_WHOLE_S):
             for number in range(min(PROMISED, len(there))):
-                host = draw.choice(senders)
-                guest, other = draw.sample([user for user in there if user is not host], 2)
+                sender = draw.choice(senders)
+                returning, other = draw.sample([user for user in there if user is not sender], 2)
                 sequence = phases.promised(step, place.deliveries.promise(number))
-                message = place.messages.compose(host.number, sequence, phases.bytes_of(step))
-                if await _is_broken(place.deliveries, (guest, host, other), number, message):
+                message = place.messages.compose(sender.number, sequence, phases.bytes_of(step))
+                if await _is_broken(place.deliveries, (returning, sender, other), number, message):
                     place.deliveries.promise_broken()
                     return
     except Exception as why:
@@ -51,23 +51,23 @@ async def try_promises(place: WorkerSetup, phases: Phases, step: Step, users: li
 async def _is_broken(
     deliveries: Deliveries, who: tuple[User, User, User], number: int, message: bytearray
 ) -> bool:
-    """Whether a guest misses what the host sends as soon as it has come back.
+    """Whether a user who has come back misses what is sent at once.
 
     What did not come to the others either was not served at all, which is no matter of connecting.
     """
-    guest, host, other = who
-    await guest.leave()
-    await guest.connect()
-    assert host.link is not None
+    returning, sender, other = who
+    await returning.leave()
+    await returning.connect()
+    assert sender.link is not None
     now_ns = time.monotonic_ns()
     stamp_sent(message, now_ns, now_ns)
-    await host.link.broadcast(bytes(message))
+    await sender.link.broadcast(bytes(message))
 
     def came_to(user: User) -> bool:
-        return deliveries.came(user.number, host.number, number)
+        return deliveries.came(user.number, sender.number, number)
 
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_ARRIVAL_S):
             while not all(map(came_to, who)):
                 await asyncio.sleep(_POLL_S)
-    return came_to(host) and came_to(other) and not came_to(guest)
+    return came_to(sender) and came_to(other) and not came_to(returning)

@@ -52,11 +52,11 @@ final class Promises {
         int most = Math.min(Deliveries.PROMISED, there.size());
         try {
             for (int number = 0; number < most && System.nanoTime() < untilNs; number++) {
-                User host = senders.get(draw.nextInt(senders.size()));
+                User sender = senders.get(draw.nextInt(senders.size()));
                 List<User> others = new ArrayList<>(there);
-                others.remove(host);
+                others.remove(sender);
                 Collections.shuffle(others, draw);
-                if (isBroken(others.get(0), host, others.get(1), number)) {
+                if (isBroken(others.get(0), sender, others.get(1), number)) {
                     place.deliveries().promiseBroken(others.get(0).number());
                     return;
                 }
@@ -67,28 +67,28 @@ final class Promises {
     }
 
     /**
-     * Whether {@code guest} misses what is sent as soon as it has come back. What did not come to
+     * Whether {@code returning} misses what is sent as soon as it is back. What did not come to
      * the others either was not served at all, which is no matter of connecting.
      */
-    private boolean isBroken(User guest, User host, User other, int number) throws Exception {
+    private boolean isBroken(User returning, User sender, User other, int number) throws Exception {
         Deliveries deliveries = place.deliveries();
-        byte[] message = place.messages().compose(host.number(),
+        byte[] message = place.messages().compose(sender.number(),
                 phases.promised(step, deliveries.promise(number)), phases.bytesOf(step));
-        guest.leave();
-        guest.connect();
+        returning.leave();
+        returning.connect();
         long nowNs = System.nanoTime();
         Message.stampSent(message, nowNs, nowNs);
-        host.tell(message);
-        List<User> all = List.of(guest, host, other);
-        while (!all.stream().allMatch(user -> came(user, host, number))
+        sender.tell(message);
+        List<User> all = List.of(returning, sender, other);
+        while (!all.stream().allMatch(user -> came(user, sender, number))
                 && System.nanoTime() < nowNs + ARRIVAL_NS) {
             Thread.sleep(POLL_MS);
         }
-        return came(host, host, number) && came(other, host, number)
-                && !came(guest, host, number);
+        return came(sender, sender, number) && came(other, sender, number)
+                && !came(returning, sender, number);
     }
 
-    private boolean came(User user, User host, int number) {
-        return place.deliveries().came(user.number(), host.number(), number);
+    private boolean came(User user, User sender, int number) {
+        return place.deliveries().came(user.number(), sender.number(), number);
     }
 }
