@@ -1,8 +1,8 @@
 package sdk
 
 import (
-	"errors"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
@@ -12,8 +12,9 @@ const timerAbsolute = 1
 // kernelTimer waits for times of CLOCK_MONOTONIC. Go's own timers round a sleep of less than a
 // millisecond up to one; a timer of the kernel that its poller waits for does not.
 type kernelTimer struct {
-	file *os.File
-	conn syscall.RawConn
+	file   *os.File
+	conn   syscall.RawConn
+	closed atomic.Bool
 }
 
 func newKernelTimer() (*kernelTimer, error) {
@@ -24,7 +25,7 @@ func newKernelTimer() (*kernelTimer, error) {
 	}
 	file := os.NewFile(number, "timerfd")
 	conn, err := file.SyscallConn()
-	return &kernelTimer{file, conn}, err
+	return &kernelTimer{file: file, conn: conn}, err
 }
 
 // awaitStart waits for the start: when tick 0 is, and a timer that a stop ends; no timer where the
@@ -67,10 +68,14 @@ func (a *kernelTimer) until(atNS int64) (bool, error) {
 		var expirations [8]byte
 		_, err = a.file.Read(expirations[:])
 	}
-	if errors.Is(err, os.ErrClosed) {
+	// Not by the error: a raw connection gives another one for a closed file than a file does.
+	if a.closed.Load() {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-func (a *kernelTimer) close() { _ = a.file.Close() }
+func (a *kernelTimer) close() {
+	a.closed.Store(true)
+	_ = a.file.Close()
+}
