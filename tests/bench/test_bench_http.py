@@ -1,4 +1,4 @@
-"""HTTP generators beside each other: what they say, and the figures made of their rounds."""
+"""HTTP generators beside each other: what they say, and the figures made of their trials."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from e2e.building import build_engine_behind_others
 from wirelab.bench import http
 from wirelab.bench.figure import BenchError, BenchVerdict
-from wirelab.bench.http import ENGINE, MeasuredRound, figures_of
-from wirelab.bench.http_round import AskedRound, Round, by_wrk, of_oha, of_wrk
+from wirelab.bench.http import ENGINE, MeasuredGenerators, figures_of
+from wirelab.bench.http_trial import AskedTrial, GeneratorTrial, by_wrk, of_oha, of_wrk
 from wirelab.build.permission import if_allowed
 
 ROOT = Path(__file__).parents[2]
@@ -52,22 +52,22 @@ def test_what_oha_prints_is_read() -> None:
 
 
 def test_a_generator_that_fails_is_named(tmp_path: Path) -> None:
-    asked = AskedRound("http://127.0.0.1:1", 1, 1.0, ())
+    asked = AskedTrial("http://127.0.0.1:1", 1, 1.0, ())
     with pytest.raises(BenchError, match=f"{Path(sys.executable).name} ended with"):
         by_wrk([sys.executable], asked, tmp_path)
 
 
-def rounds(*per_cpu: float, failed: int = 0) -> list[Round]:
-    return [Round(int(each * 2), failed, 2.0) for each in per_cpu]
+def trials(*per_cpu: float, failed: int = 0) -> list[GeneratorTrial]:
+    return [GeneratorTrial(int(each * 2), failed, 2.0) for each in per_cpu]
 
 
-def test_ratios_are_those_of_rounds() -> None:
-    # The host was twice as slow in the second round: the ratio does not know of it.
-    measured = MeasuredRound(
-        rounds={
-            (10, ENGINE): rounds(90_000, 45_000, 90_000, failed=1),
-            (10, "wrk"): rounds(100_000, 50_000, 100_000),
-            (10, "oha"): rounds(200_000, 100_000, 200_000),
+def test_ratios_are_those_of_blocks() -> None:
+    # The host was twice as slow in the second block: the ratio does not know of it.
+    measured = MeasuredGenerators(
+        trials={
+            (10, ENGINE): trials(90_000, 45_000, 90_000, failed=1),
+            (10, "wrk"): trials(100_000, 50_000, 100_000),
+            (10, "oha"): trials(200_000, 100_000, 200_000),
         }
     )
     found = {figure.name: figure for figure in figures_of(measured, [10], whole=True)}
@@ -95,7 +95,7 @@ def test_what_is_missing_is_named_with_what_helps(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.e2e
 @pytest.mark.needs("cargo")
-def test_a_round_of_all_that_are_there() -> None:
+def test_a_block_of_all_that_are_there() -> None:
     build_engine_behind_others()
     found = {f.name: f for f in http.figures("smoke", ROOT, lambda _: None, if_allowed)}
     assert (found["http.10.engine.cost"].value or 0) > 0
@@ -103,5 +103,5 @@ def test_a_round_of_all_that_are_there() -> None:
     for name in http.OTHERS:
         there = shutil.which(name) is not None
         assert (found[f"http.10.{name}.cost"].value is not None) == there
-        # One short round says nothing about the target.
+        # One short block says nothing about the target.
         assert found[f"http.10.{name}.ratio"].verdict is BenchVerdict.NO_TARGET

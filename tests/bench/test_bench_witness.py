@@ -88,7 +88,7 @@ def test_a_short_run(tmp_path: Path) -> None:
     for rate in witness.RATES:
         assert found[f"witness.{rate}.cpu"]["value"] > 0
         assert found[f"witness.{rate}.latency"]["value"] > 0
-    # Two rounds, and not one of them twice.
+    # Two trials, and not one of them twice.
     assert found["witness.10000.latency"]["value"] != 1
     assert found["witness.100.matched"]["value"] == 100
     assert found["witness.100.spoken"]["value"] == 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cells.conftest import ResultOf
-from synthetic import MS, Client, rounds_run
+from synthetic import MS, Client, closed_run
 from synthetic.neighbour import every, record_host
 
 TICKS = 200
@@ -13,7 +13,7 @@ TAKEN_MS = 500
 
 
 def test_it_is_in_no_duration_and_no_rate_of_its_step(result_of: ResultOf) -> None:
-    run = rounds_run({"swift": Client(median_ms=20.0)}, ticks=TICKS)
+    run = closed_run({"swift": Client(median_ms=20.0)}, ticks=TICKS)
     before = {cell.step: cell.metrics for cell in result_of(run).cells}
     for trial in run.trials:
         trial.record["paused"] = {"few": TAKEN_MS * MS}
@@ -28,7 +28,7 @@ def test_it_is_in_no_duration_and_no_rate_of_its_step(result_of: ResultOf) -> No
 
 
 def test_a_step_beside_others_all_the_time_lasted_no_less_than_nothing(result_of: ResultOf) -> None:
-    run = rounds_run({"swift": Client(median_ms=20.0)}, ticks=TICKS)
+    run = closed_run({"swift": Client(median_ms=20.0)}, ticks=TICKS)
     for trial in run.trials:
         trial.record["paused"] = {"few": TAKEN_MS * MS}
         record_host(trial, every(trial, 1))

@@ -11,12 +11,12 @@ from synthetic import (
     Client,
     Coder,
     SyntheticRun,
+    closed_run,
     crowd_run,
     faults_run,
     load_run,
     load_scenario,
     loops_run,
-    rounds_run,
 )
 from synthetic.instructions import FEW, MANY, instructions_run
 from synthetic.kinds import kinds_run
@@ -53,7 +53,7 @@ def runs() -> Iterator[tuple[str, SyntheticRun]]:
     yield "wire", wire_run(clients)
     yield "kinds", kinds_run(clients)
     yield "crowd", crowd_run(clients)
-    yield "rounds", rounds_run(clients)
+    yield "closed", closed_run(clients)
     yield "faults", faults_run({"swift": Caller()})
     yield "loops", loops_run({"swift": Coder()})
     yield "counted", instructions_run([(FEW, 1_000), (MANY, 51_000)] * 2)
@@ -104,7 +104,7 @@ def test_every_metric_of_the_catalogue_is_made(results: dict[str, Result]) -> No
         ("crowd", "delivery.per.cpu", "message/CPU-s"),
         ("crowd", "client.per.cpu", "message/CPU-s"),
         ("crowd", "connect.rate", "connection/s"),
-        ("rounds", "rtt.elapsed.100", "s"),
+        ("closed", "rtt.elapsed.100", "s"),
         ("loops", "encode.time", "ns"),
         ("counted", "encode.instructions", "instr/round"),
     ],

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from synthetic import Client, SyntheticRun, rounds_run
+from synthetic import Client, SyntheticRun, closed_run
 from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell
 
 
 @pytest.fixture
-def rounds() -> SyntheticRun:
-    return rounds_run({"swift": Client()})
+def closed_loop() -> SyntheticRun:
+    return closed_run({"swift": Client()})
 
 
 def last_cell(run: SyntheticRun, folder: Path) -> Cell:
@@ -33,19 +33,19 @@ def counted(run: SyntheticRun, *by_user: int) -> None:
     [((10, 10, 10, 10), 1.0), ((40, 0, 0, 0), 0.25), ((20, 20, 0, 0), 0.5), ((0, 0), None)],
 )
 def test_evenness_is_one_where_all_got_as_many(
-    rounds: SyntheticRun, tmp_path: Path, by_user: tuple[int, ...], expected: float | None
+    closed_loop: SyntheticRun, tmp_path: Path, by_user: tuple[int, ...], expected: float | None
 ) -> None:
-    counted(rounds, *by_user)
-    cell = last_cell(rounds, tmp_path)
+    counted(closed_loop, *by_user)
+    cell = last_cell(closed_loop, tmp_path)
     (name,) = (metric for metric in cell.metrics if metric.endswith(".evenness"))
     assert cell.metrics[name].value == (None if expected is None else pytest.approx(expected))
     again = cell.metrics[name.replace("evenness", "redelivered.count")]
-    assert again.value == 3 * len(rounds.trials)
+    assert again.value == 3 * len(closed_loop.trials)
 
 
 def test_where_everybody_gets_everything_nothing_is_told_of_it(
-    rounds: SyntheticRun, tmp_path: Path
+    closed_loop: SyntheticRun, tmp_path: Path
 ) -> None:
-    names = last_cell(rounds, tmp_path).metrics
+    names = last_cell(closed_loop, tmp_path).metrics
     assert any(name.endswith(".received.count") for name in names)
     assert not any(name.endswith((".evenness", ".redelivered.count")) for name in names)

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from cells.conftest import ResultOf
-from synthetic import MS, Client, SyntheticRun, rounds_run, rounds_scenario
+from synthetic import MS, Client, SyntheticRun, closed_run, closed_scenario
 from synthetic.neighbour import bursts, every, hold_up, quiet_host, record_host
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.report import terminal, write
@@ -41,11 +41,11 @@ def loops(
     clients: Mapping[str, Client] = ALONE, *, without: Collection[str] = ("delivery",)
 ) -> SyntheticRun:
     """Three trials of two steps of 33 s; what is sent is delivered and counted, or it is not."""
-    operations = rounds_scenario().model_dump(mode="json")["operations"]
+    operations = closed_scenario().model_dump(mode="json")["operations"]
     kept = {name: one for name, one in operations.items() if name not in without}
     rankings = [{"metric": name} for name in ("step.elapsed", "rtt.latency.p50", "rtt.rate")]
-    scenario = rounds_scenario(operations=kept, rankings=rankings)
-    run = rounds_run(clients, scenario=scenario, ticks=TICKS)
+    scenario = closed_scenario(operations=kept, rankings=rankings)
+    run = closed_run(clients, scenario=scenario, ticks=TICKS)
     gone = [one["code"] for name, one in operations.items() if name in without]
     for trial in run.trials:
         trial.drop(np.isin(trial.samples["op"], gone))

@@ -19,11 +19,11 @@ from synthetic import (
     Client,
     Coder,
     SyntheticRun,
+    closed_run,
     crowd_run,
     faults_run,
     load_run,
     loops_run,
-    rounds_run,
 )
 from synthetic.instructions import instructions_run
 from wirelab.cells.analysis import analyse
@@ -34,7 +34,7 @@ CLIENTS = {"swift": Client(median_ms=2.0), "slow": Client(median_ms=20.0)}
 MADE: dict[str, Callable[[], SyntheticRun]] = {
     "paced": lambda: load_run(CLIENTS),
     "open": lambda: crowd_run(CLIENTS),
-    "closed": lambda: rounds_run(CLIENTS),
+    "closed": lambda: closed_run(CLIENTS),
     "faults": lambda: faults_run({"swift": Caller(), "slow": Caller()}),
     "batches": lambda: loops_run({"swift": Coder()}),
     "instructions": lambda: instructions_run([(100, 5_000_000), (1100, 55_000_000)] * 2),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirelab.cells.asked import Rounds, Ticks
+from wirelab.cells.asked import ClosedSteps, Ticks
 from wirelab.cells.window import Window
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedClosed, PlannedStep
@@ -118,7 +118,7 @@ def test_ticks_keep_their_numbers_over_all_steps(
 ) -> None:
     step = planned_step("a", first, 2).model_copy(update={"settle": settle, "count": settle + more})
     due = sum(tick % every == 0 for tick in range(first + settle, first + settle + more))
-    assert Rounds((step,), 2).expected(Operation(code=1, every=every)) == 2 * due
+    assert ClosedSteps((step,), 2).expected(Operation(code=1, every=every)) == 2 * due
 
 
 def test_users_join_between_the_step_before_and_their_own() -> None:

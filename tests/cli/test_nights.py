@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from synthetic import Client, SyntheticRun, rounds_run, rounds_scenario
+from synthetic import Client, SyntheticRun, closed_run, closed_scenario
 from wirelab.catalog import find_catalog
 from wirelab.cli.nights import NIGHT_S, announce_nights, seconds_of, told
 from wirelab.model.run import PlannedTrial
@@ -21,10 +21,10 @@ HOUR = 3600
 def run_of_hours(hours: float) -> SyntheticRun:
     """Two trials that take so long together, of which another profile has steps for a minute."""
     short = {"trials": 1, "count": 1, "steps": ["few"]}
-    scenario = rounds_scenario()
+    scenario = closed_scenario()
     profiles = {**scenario.model_dump()["profiles"], "short": short, "check": short}
-    scenario = rounds_scenario(profiles=profiles)
-    run = rounds_run({"swift": Client()}, scenario=scenario, trials=2, ticks=20)
+    scenario = closed_scenario(profiles=profiles)
+    run = closed_run({"swift": Client()}, scenario=scenario, trials=2, ticks=20)
     load = {"about_ns": round(hours * HOUR / 2 * 1e9)}
     for trial in run.trials:
         planned = trial.planned
@@ -59,8 +59,8 @@ def test_what_is_longer_is_told_by_scenario_with_what_fits(tmp_path: Path) -> No
     for record in folder.glob("trials/*/trial.json"):
         record.unlink()
     first, second, last = announced(folder)
-    assert first == "about 20 h 00 min, longer than a night: rounds 20 h 00 min"
-    assert second == "of rounds a night has time for: --profile short, 0 min"
+    assert first == "about 20 h 00 min, longer than a night: closed 20 h 00 min"
+    assert second == "of closed a night has time for: --profile short, 0 min"
     assert last.startswith("Ctrl-C keeps every finished trial")
 
 

@@ -16,7 +16,7 @@ CLIENT = "csharp-npgsql"
 WAITS = {"callers": (False, 0), "callers-blocking": (True, 0), "callers-threads": (True, 64)}
 """By scenario: whether callers block, and with how many threads the pool begins; 0: its own."""
 
-CALLERS, ROUNDS = 50, 3
+CALLERS, TICKS = 50, 3
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_fifty_callers_are_answered_however_they_wait(folder: Path, scenario: st
     (cell,) = cells
     # One that the host disturbed is run again, and counts beside it.
     assert set(cell["statuses"]["read"]) == {"ok"}
-    assert cell["statuses"]["read"]["ok"] % (CALLERS * ROUNDS) == 0
+    assert cell["statuses"]["read"]["ok"] % (CALLERS * TICKS) == 0
 
 
 @pytest.mark.parametrize("scenario", WAITS)

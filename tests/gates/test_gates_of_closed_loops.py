@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gates_support import spoken
 
-from synthetic import MS, SECOND, Client, SyntheticRun, Trial, rounds_run, rounds_scenario, spoil
+from synthetic import MS, SECOND, Client, SyntheticRun, Trial, closed_run, closed_scenario, spoil
 from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Verdict
 
@@ -18,8 +18,8 @@ RTT, ALL = 1, 4
 
 
 @pytest.fixture
-def rounds() -> SyntheticRun:
-    return rounds_run({"swift": Client()})
+def closed_loop() -> SyntheticRun:
+    return closed_run({"swift": Client()})
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def of_step(trial: Trial, op: int, step: str = "more") -> np.ndarray:
     return chosen
 
 
-def test_nothing_is_said_where_nothing_is_wrong(rounds: SyntheticRun, tmp_path: Path) -> None:
-    cells = analyse(rounds.write(tmp_path / "run"))[0].cells
+def test_nothing_is_said_where_nothing_is_wrong(closed_loop: SyntheticRun, tmp_path: Path) -> None:
+    cells = analyse(closed_loop.write(tmp_path / "run"))[0].cells
     assert {cell.step: set(spoken(cell)) for cell in cells} == {
         "": set(),
         "few": set(),
@@ -45,18 +45,18 @@ def test_nothing_is_said_where_nothing_is_wrong(rounds: SyntheticRun, tmp_path: 
     }
 
 
-def test_what_no_closed_loop_can_miss(rounds: SyntheticRun, judge: Judge) -> None:
+def test_what_no_closed_loop_can_miss(closed_loop: SyntheticRun, judge: Judge) -> None:
     # As if all had been due long before: there is no schedule to be late for.
-    early = rounds.trials[0].samples["intended_ns"] - 700 * MS
-    rounds.trials[0].columns(intended_ns=early)
-    said = spoken(judge(rounds)).keys()
+    early = closed_loop.trials[0].samples["intended_ns"] - 700 * MS
+    closed_loop.trials[0].columns(intended_ns=early)
+    said = spoken(judge(closed_loop)).keys()
     assert not said & {"rate-missed", "late-start", "clock", "loss-or-error"}
 
 
-def test_an_operation_that_was_never_done_is_lost(rounds: SyntheticRun, judge: Judge) -> None:
-    trial = rounds.trials[0]
+def test_an_operation_that_was_never_done_is_lost(closed_loop: SyntheticRun, judge: Judge) -> None:
+    trial = closed_loop.trials[0]
     trial.drop(of_step(trial, RTT) & (np.cumsum(of_step(trial, RTT)) <= 3))
-    cell = judge(rounds)
+    cell = judge(closed_loop)
     finding = spoken(cell)["loss-or-error"]
     assert finding.verdict is Verdict.INVALID
     assert finding.evidence["operations"]["rtt"]["lost"] == 3
@@ -67,22 +67,22 @@ def test_an_operation_that_was_never_done_is_lost(rounds: SyntheticRun, judge: J
 
 
 @pytest.mark.parametrize("how", ["timeout", "without a record"])
-def test_a_user_that_never_completed(rounds: SyntheticRun, judge: Judge, how: str) -> None:
-    trial = rounds.trials[0]
+def test_a_user_that_never_completed(closed_loop: SyntheticRun, judge: Judge, how: str) -> None:
+    trial = closed_loop.trials[0]
     one = of_step(trial, ALL) & (trial.samples["lane"] == 2)
     if how == "timeout":
         trial.columns(status=np.where(one, 2, 0))
     else:
         trial.drop(one)
-    finding = spoken(judge(rounds))["loss-or-error"]
+    finding = spoken(judge(closed_loop))["loss-or-error"]
     assert finding.verdict is Verdict.INVALID
     assert finding.evidence["operations"]["all"]["failed"] == 1
 
 
-def test_a_user_that_never_joined(rounds: SyntheticRun, judge: Judge) -> None:
-    trial = rounds.trials[0]
+def test_a_user_that_never_joined(closed_loop: SyntheticRun, judge: Judge) -> None:
+    trial = closed_loop.trials[0]
     trial.drop((trial.samples["op"] == 3) & (trial.samples["lane"] == 3))
-    evidence = spoken(judge(rounds))["loss-or-error"].evidence
+    evidence = spoken(judge(closed_loop))["loss-or-error"].evidence
     assert evidence["operations"]["connect"]["lost"] == 1
 
 
@@ -96,34 +96,38 @@ def test_a_user_that_never_joined(rounds: SyntheticRun, judge: Judge) -> None:
     ],
 )
 def test_deliveries_of_the_step(
-    rounds: SyntheticRun, judge: Judge, change: tuple[str, int], gate: str, verdict: Verdict
+    closed_loop: SyntheticRun, judge: Judge, change: tuple[str, int], gate: str, verdict: Verdict
 ) -> None:
-    line = rounds.trials[0].intervals[-1]
+    line = closed_loop.trials[0].intervals[-1]
     count, by = change
     line["counts"][count] += by
     line["service"] = ""
-    found = spoken(judge(rounds))
+    found = spoken(judge(closed_loop))
     assert found[gate].verdict is verdict
 
 
-def test_deliveries_of_another_step_are_its_own(rounds: SyntheticRun, judge: Judge) -> None:
-    line = next(line for line in rounds.trials[0].intervals if line["step"] == "few")
+def test_deliveries_of_another_step_are_its_own(closed_loop: SyntheticRun, judge: Judge) -> None:
+    line = next(line for line in closed_loop.trials[0].intervals if line["step"] == "few")
     line["counts"]["duplicates"] = 1
-    line["second"] = rounds.trials[0].intervals[-1]["second"]
-    assert "duplicated" not in spoken(judge(rounds))
+    line["second"] = closed_loop.trials[0].intervals[-1]["second"]
+    assert "duplicated" not in spoken(judge(closed_loop))
 
 
-def test_a_record_outside_its_trial(rounds: SyntheticRun, judge: Judge) -> None:
-    rounds.trials[0].record["ended_ns"] = rounds.trials[0].record["steps"]["more"][1] - SECOND // 2
-    finding = spoken(judge(rounds))["clock"]
+def test_a_record_outside_its_trial(closed_loop: SyntheticRun, judge: Judge) -> None:
+    closed_loop.trials[0].record["ended_ns"] = (
+        closed_loop.trials[0].record["steps"]["more"][1] - SECOND // 2
+    )
+    finding = spoken(judge(closed_loop))["clock"]
     assert finding.verdict is Verdict.INVALID
     assert next(iter(finding.evidence.values()))["outside"] > 0
 
 
-def test_a_step_that_did_not_wait_for_what_it_had_begun(rounds: SyntheticRun, judge: Judge) -> None:
-    begin, end = rounds.trials[0].record["steps"]["more"]
-    rounds.trials[0].record["steps"]["more"] = (begin, end - 3 * MS)
-    finding = spoken(judge(rounds))["clock"]
+def test_a_step_that_did_not_wait_for_what_it_had_begun(
+    closed_loop: SyntheticRun, judge: Judge
+) -> None:
+    begin, end = closed_loop.trials[0].record["steps"]["more"]
+    closed_loop.trials[0].record["steps"]["more"] = (begin, end - 3 * MS)
+    finding = spoken(judge(closed_loop))["clock"]
     assert finding.verdict is Verdict.INVALID
     assert set(next(iter(finding.evidence.values()))) == {"past_step"}
 
@@ -133,10 +137,10 @@ def test_a_step_that_did_not_wait_for_what_it_had_begun(rounds: SyntheticRun, ju
 
 @pytest.mark.parametrize(("served", "speaks"), [(999, True), (1000, False), (1200, False)])
 def test_operations_that_their_server_did_not_serve(
-    rounds: SyntheticRun, judge: Judge, served: int, speaks: bool
+    closed_loop: SyntheticRun, judge: Judge, served: int, speaks: bool
 ) -> None:
-    rounds.trials[0].record["ledger"] = {"echo": {"claimed": 1000, "served": served}}
-    cell = judge(rounds)
+    closed_loop.trials[0].record["ledger"] = {"echo": {"claimed": 1000, "served": served}}
+    cell = judge(closed_loop)
     assert ("not-served" in spoken(cell)) is speaks
     if speaks:
         finding = spoken(cell)["not-served"]
@@ -146,12 +150,14 @@ def test_operations_that_their_server_did_not_serve(
         ]
 
 
-def test_a_step_cannot_be_made_up_for_by_another(rounds: SyntheticRun, tmp_path: Path) -> None:
+def test_a_step_cannot_be_made_up_for_by_another(closed_loop: SyntheticRun, tmp_path: Path) -> None:
     lacking, enough = ({"claimed": 1000, "served": served} for served in (600, 1400))
-    record = rounds.trials[0].record
+    record = closed_loop.trials[0].record
     record["ledger"] = {"echo": {"claimed": 2000, "served": 2000}}
     record["ledger_steps"] = {"few": {"echo": enough}, "more": {"echo": lacking}}
-    cells = {cell.step: spoken(cell) for cell in analyse(rounds.write(tmp_path / "run"))[0].cells}
+    cells = {
+        cell.step: spoken(cell) for cell in analyse(closed_loop.write(tmp_path / "run"))[0].cells
+    }
     assert {step: "not-served" in found for step, found in cells.items()} == {
         "": False,
         "few": False,
@@ -168,9 +174,9 @@ def sized(trial: Trial, size: int) -> None:
     trial.columns(size=np.where(trial.samples["op"] == RTT, size, 0))
 
 
-def test_answers_that_were_never_on_the_loopback(rounds: SyntheticRun, judge: Judge) -> None:
+def test_answers_that_were_never_on_the_loopback(closed_loop: SyntheticRun, judge: Judge) -> None:
     # 2,400 round trips of 10 kB, and 200 kB a second seen by the host.
-    cell = judge(spoil(rounds, "swift", lambda trial: sized(trial, 10_000)))
+    cell = judge(spoil(closed_loop, "swift", lambda trial: sized(trial, 10_000)))
     finding = spoken(cell)["less-traffic"]
     assert finding.verdict is Verdict.INVALID
     assert len(finding.trials) == 3
@@ -180,33 +186,35 @@ def test_answers_that_were_never_on_the_loopback(rounds: SyntheticRun, judge: Ju
     assert 200_000 < evidence["received"] < 600_000
 
 
-def test_deliveries_that_were_never_on_the_loopback(rounds: SyntheticRun, judge: Judge) -> None:
+def test_deliveries_that_were_never_on_the_loopback(
+    closed_loop: SyntheticRun, judge: Judge
+) -> None:
     def heavy(trial: Trial) -> None:
         for line in trial.intervals:
             line["counts"]["bytes"] *= 100
 
-    evidence = spoken(judge(spoil(rounds, "swift", heavy)))["less-traffic"].evidence["trials"]
-    assert set(evidence) == {trial.planned.id for trial in rounds.of("swift")}
+    evidence = spoken(judge(spoil(closed_loop, "swift", heavy)))["less-traffic"].evidence["trials"]
+    assert set(evidence) == {trial.planned.id for trial in closed_loop.of("swift")}
     assert len(evidence) == 3
     assert all(of["payload"] > 7_000_000 for of in evidence.values())
 
 
-def test_traffic_that_was_there(rounds: SyntheticRun, judge: Judge) -> None:
+def test_traffic_that_was_there(closed_loop: SyntheticRun, judge: Judge) -> None:
     def carried(trial: Trial) -> None:
         sized(trial, 10_000)
         rows = trial.probe["host"]
         rows["net_rx_bytes"] = rows["net_rx_bytes"] * 100
 
-    assert "less-traffic" not in spoken(judge(spoil(rounds, "swift", carried)))
+    assert "less-traffic" not in spoken(judge(spoil(closed_loop, "swift", carried)))
 
 
 @pytest.mark.parametrize("why", ["no sizes", "failed", "alone", "a little", "probe ended"])
 def test_traffic_is_not_judged_where_nothing_can_be_told(judge: Judge, why: str) -> None:
-    scenario = rounds_scenario(bounds={"error_ratio": 1, "cv_operation": "rtt"})
+    scenario = closed_scenario(bounds={"error_ratio": 1, "cv_operation": "rtt"})
     if why == "alone":
         alone = {"client": {"provider": "contender", "measured": True}}
-        scenario = rounds_scenario(roles=alone)
-    run = rounds_run({"swift": Client()}, scenario=scenario)
+        scenario = closed_scenario(roles=alone)
+    run = closed_run({"swift": Client()}, scenario=scenario)
 
     def change(trial: Trial) -> None:
         sized(trial, 0 if why == "no sizes" else 20 if why == "a little" else 10_000)
@@ -233,10 +241,10 @@ def test_clients_of_the_contender_are_no_generator(judge: Judge) -> None:
         rows = trial.probe["client"]
         rows["cpu_ns"] = (rows["monotonic_ns"] - rows["monotonic_ns"][0]) * 9 // 10
 
-    run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
+    run = closed_run({"swift": Client()}, scenario=closed_scenario(roles=roles))
     assert "generator-saturated" not in spoken(judge(spoil(run, "swift", busy)))
     roles["client"]["provider"] = "engine:websocket"
-    run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
+    run = closed_run({"swift": Client()}, scenario=closed_scenario(roles=roles))
     assert "generator-saturated" in spoken(judge(spoil(run, "swift", busy)))
 
 
@@ -255,6 +263,6 @@ def test_a_wait_for_a_processor_is_bounded_in_what_it_can_have_done(
         rows = trial.probe["client"]
         rows["run_delay_ns"] = (rows["monotonic_ns"] - rows["monotonic_ns"][0]) // part
 
-    run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
+    run = closed_run({"swift": Client()}, scenario=closed_scenario(roles=roles))
     finding = spoken(judge(spoil(run, "swift", starved)))["generator-saturated"]
     assert finding.verdict is verdict

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gates_support import spoken
 
-from synthetic import MS, Client, SyntheticRun, Trial, rounds_run, rounds_scenario, spoil
+from synthetic import MS, Client, SyntheticRun, Trial, closed_run, closed_scenario, spoil
 from synthetic.neighbour import bursts, record_host
 from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Verdict
@@ -32,11 +32,11 @@ def judge(tmp_path: Path) -> Judge:
 
 def asking(client: Client = CLIENT, *, ticks: int = 100, **changes: Any) -> SyntheticRun:
     """Three trials whose users ask and are answered, and bring nothing to others."""
-    operations = rounds_scenario().model_dump(mode="json")["operations"]
+    operations = closed_scenario().model_dump(mode="json")["operations"]
     kept = {name: operations[name] for name in ("rtt", "connect")}
     rankings = [{"metric": "rtt.latency.p50"}]
-    scenario = rounds_scenario(operations=kept, rankings=rankings, **changes)
-    run = rounds_run({"swift": client}, scenario=scenario, ticks=ticks)
+    scenario = closed_scenario(operations=kept, rankings=rankings, **changes)
+    run = closed_run({"swift": client}, scenario=scenario, ticks=ticks)
     for trial in run.trials:
         trial.drop(~np.isin(trial.samples["op"], [RTT, CONNECT]))
         trial.intervals = []
@@ -164,5 +164,5 @@ def test_answers_that_were_asked_for_are_taken_off(judge: Judge) -> None:
 
 
 def test_who_hands_messages_over_to_others_is_not_judged(judge: Judge) -> None:
-    run = rounds_run({"swift": CLIENT}, ticks=100)
+    run = closed_run({"swift": CLIENT}, ticks=100)
     assert GATE not in spoken(judge(spoil(run, "swift", hiding(a_part))))

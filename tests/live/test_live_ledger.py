@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from live.live_examples import SECOND, interval, record, scenario
-from synthetic import rounds_scenario
+from synthetic import closed_scenario
 from wirelab.live.figures import OperationFigures
 from wirelab.live.running_totals import HELD_LOOKS, RunningTotals
 from wirelab.samples.format import RECORD, Records
@@ -116,6 +116,6 @@ def test_counts_of_an_operation_with_samples_go_before_its_samples(ledger: Runni
 
 
 def test_a_closed_loop_has_no_response_time() -> None:
-    found = RunningTotals(rounds_scenario(), ["rtt"])
+    found = RunningTotals(closed_scenario(), ["rtt"])
     found.take_records(records_of(record(0, 0, 5 * MS, 1)))
     assert set(of(found, "rtt").durations) == {"service"}

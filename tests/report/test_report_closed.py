@@ -13,7 +13,7 @@ import pytest
 from report_build import cell, context, metric, only, said_first
 from rich.console import Console
 
-from synthetic import Client, rounds_run
+from synthetic import Client, closed_run
 from wirelab.cells.analysis import analyse
 from wirelab.gates.wording import evidence_lines
 from wirelab.model.result import Finding, Result, Series, Verdict
@@ -33,7 +33,7 @@ CLIENTS = {"swift": Client(), "slow": Client(median_ms=6.0), "twin": Client()}
 
 def analysed(folder: Path, trials: int) -> Result:
     """A run in two steps, on disk."""
-    return analyse(rounds_run(CLIENTS, trials=trials, ticks=300).write(folder))[0]
+    return analyse(closed_run(CLIENTS, trials=trials, ticks=300).write(folder))[0]
 
 
 def shown(result: Result, language: str = "en") -> str:
@@ -66,7 +66,7 @@ def test_a_terminal_ranks_contenders_step_by_step(tmp_path: Path) -> None:
 
 
 def test_yardsticks_alone_have_no_table_on_a_terminal(tmp_path: Path) -> None:
-    run = rounds_run(CLIENTS, trials=3, ticks=300)
+    run = closed_run(CLIENTS, trials=3, ticks=300)
     people = dict(run.run.participants)
     bare = people["twin"].manifest.model_copy(update={"reference": True, "mode": "bare"})
     people["twin"] = people["twin"].model_copy(update={"manifest": bare})
@@ -166,17 +166,17 @@ def lines_of(chart: Chart | None) -> list[set[float]]:
 def test_latency_stands_over_users_who_send(tmp_path: Path) -> None:
     """A step may have more connections than users who send, as on the way down of a ramp."""
     result = analysed(tmp_path, trials=3)
-    scenario = result.scenarios["rounds"]
+    scenario = result.scenarios["closed"]
     more = scenario.steps["more"].model_copy(update={"users": 9, "lanes": 4})
     steps = {**scenario.steps, "more": more}
     changed = scenario.model_copy(update={"steps": steps})
     parts = CellTable.of(
         Context(
-            result.model_copy(update={"scenarios": {"rounds": changed}}),
+            result.model_copy(update={"scenarios": {"closed": changed}}),
             Series(cells={}),
             words("en"),
         ),
-        "rounds",
+        "closed",
     )
     groups = [("", parts.contenders)]
     drawn = [
@@ -187,9 +187,9 @@ def test_latency_stands_over_users_who_send(tmp_path: Path) -> None:
 
 
 def test_latency_stands_before_the_users_of_each_second(tmp_path: Path) -> None:
-    result, series = analyse(rounds_run(CLIENTS, trials=2, ticks=300).write(tmp_path))
+    result, series = analyse(closed_run(CLIENTS, trials=2, ticks=300).write(tmp_path))
     told = Context(result, series, words("ko"))
-    whole = CellTable.of(told, "rounds").whole
+    whole = CellTable.of(told, "closed").whole
     chart = latency_and_users(told, whole, "rtt")
     assert chart is not None
     assert [panel.title for panel in chart.panels] == [told.name(name) for name in sorted(CLIENTS)]

@@ -21,7 +21,7 @@ import report_sample
 import websocket_sample
 from test_report_catalogue import CATALOGUES
 
-from synthetic import Client, rounds_run
+from synthetic import Client, closed_run
 from wirelab.cells.analysis import analyse
 from wirelab.model.result import Result, Series
 from wirelab.report import composed
@@ -82,7 +82,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     suite = None
     if request.param == "closed":
         clients = {"swift": Client(), "slow": Client(median_ms=6.0)}
-        analyse(rounds_run(clients, trials=3, ticks=100).write(folder))
+        analyse(closed_run(clients, trials=3, ticks=100).write(folder))
     else:
         sample, suite = SUITES[request.param]
         result, series = sample()

@@ -13,10 +13,10 @@ from synthetic import (
     Client,
     Coder,
     SyntheticRun,
+    closed_run,
     crowd_run,
     load_run,
     loops_run,
-    rounds_run,
 )
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.result import Result
@@ -141,7 +141,7 @@ def test_what_was_read_is_written_in_the_present_format(folder: Path) -> None:
     [
         load_run({"swift": Client()}),
         crowd_run({"swift": Client()}),
-        rounds_run({"swift": Client()}),
+        closed_run({"swift": Client()}),
         loops_run({"swift": Coder()}),
     ],
     ids=["paced", "open", "closed", "microbenchmark"],
@@ -158,7 +158,7 @@ def test_a_trial_of_the_second_format_has_its_load(tmp_path: Path, run: Syntheti
 
 def test_a_closed_loop_need_not_say_so_itself(tmp_path: Path) -> None:
     """The first runs had no such key: their scenario says it, and a record by its steps."""
-    run = rounds_run({"swift": Client()})
+    run = closed_run({"swift": Client()})
     folder = RunFolder(run.write(tmp_path))
     write_second_format(tmp_path, closed=False)
     (first, *_) = folder.read_run().plan

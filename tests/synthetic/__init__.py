@@ -12,13 +12,13 @@ Everything is drawn from the seed of the run, so two calls write the same bytes.
 from __future__ import annotations
 
 from synthetic.behaviour import MS, SECOND, Caller, Client
+from synthetic.closed import FANOUT, closed_run, closed_scenario
 from synthetic.crowd import BOARD, crowd_run, crowd_scenario
 from synthetic.faults import faults_run
 from synthetic.folder import SyntheticRun, Trial, spoil
 from synthetic.load import load_run
 from synthetic.loops import Coder, loops_run, loops_scenario
 from synthetic.manifests import faults_scenario, load_scenario
-from synthetic.rounds import FANOUT, rounds_run, rounds_scenario
 
 __all__ = [
     "BOARD",
@@ -30,6 +30,8 @@ __all__ = [
     "Coder",
     "SyntheticRun",
     "Trial",
+    "closed_run",
+    "closed_scenario",
     "crowd_run",
     "crowd_scenario",
     "faults_run",
@@ -38,7 +40,5 @@ __all__ = [
     "load_scenario",
     "loops_run",
     "loops_scenario",
-    "rounds_run",
-    "rounds_scenario",
     "spoil",
 ]

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
 
 SIZES = [1, 40, 2_000, 70_000, 400_000]
-ROUNDS = 20
+TIMES = 20
 
 TALKER = f"""
 import json, socket, sys, threading, time
@@ -38,7 +38,7 @@ def receive(end, size):
 
 def serve():
     end, _ = server.accept()
-    for size in {SIZES} * {ROUNDS}:
+    for size in {SIZES} * {TIMES}:
         receive(end, size)
         end.sendall(b"a" * 10)
 
@@ -47,7 +47,7 @@ thread.start()
 with socket.create_connection(server.getsockname()) as client:
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     known = []
-    for size in {SIZES} * {ROUNDS}:
+    for size in {SIZES} * {TIMES}:
         began = time.monotonic_ns()
         client.sendall(b"q" * size)
         receive(client, 10)
@@ -104,8 +104,8 @@ def test_every_byte_departs_and_arrives_within_the_callers_stamps(
     seen, known = talked(program, tmp_path)
     packets = seen.packets
     assert seen.dropped == 0
-    assert len(known) == len(SIZES) * ROUNDS
-    ends = np.cumsum(SIZES * ROUNDS)
+    assert len(known) == len(SIZES) * TIMES
+    ends = np.cumsum(SIZES * TIMES)
     for side in (0, 1):
         of_side = new_bytes(packets, way=0, side=side)
         assert int(of_side["length"].sum()) == int(ends[-1])

@@ -1,10 +1,10 @@
 //! PostgreSQL's protocol, version 3, as <https://www.postgresql.org/docs/current/protocol.html> has it:
 //! a message is a letter, its length and a body; only the first one of a client has no letter.
 //!
-//! A request is all that leads to an Execute, or a simple Query. It has the number of its round,
-//! which the server ends with ReadyForQuery, and its place in the round: so pipelines are followed,
-//! and an error leaves those behind it in the round without an answer. What is asked for are the
-//! names among the parameters that were bound, or among the constants of a Query.
+//! A request is all that leads to an Execute, or a simple Query. It has the number of its query
+//! cycle, which the server ends with ReadyForQuery, and its place in the cycle: so pipelines are
+//! followed, and an error leaves those behind it in the cycle without an answer. What is asked for
+//! are the names among the parameters that were bound, or among the constants of a Query.
 
 use crate::message::{Dissector, Message, READ};
 use crate::statement::{Asked, asked_by_bind, asked_by_query};
@@ -17,7 +17,7 @@ const LONGEST: u32 = 0x3fff_fffe;
 const LONGEST_STARTUP: u32 = 10_000;
 /// Bytes of a length, which counts itself.
 const LENGTH: usize = 4;
-/// A round has no more requests that are told apart.
+/// A query cycle has no more requests that are told apart.
 const PLACES: u32 = 1 << 12;
 
 const CANCEL: u32 = 80_877_102;
@@ -26,31 +26,31 @@ const WITH_GSS: u32 = 80_877_104;
 /// The major version.
 const VERSION: u32 = 3;
 
-/// Where in its stream, and in which round, a request or an answer is.
+/// Where in its stream, and in which query cycle, a request or an answer is.
 #[derive(Default)]
 struct Place {
     /// Of its first byte.
     begin: u64,
-    round: u32,
-    in_round: u32,
+    cycle: u32,
+    in_cycle: u32,
 }
 
 impl Place {
     fn message(&self, end: u64) -> Message {
-        let number = self.round.wrapping_mul(PLACES) + self.in_round.min(PLACES - 1);
+        let number = self.cycle.wrapping_mul(PLACES) + self.in_cycle.min(PLACES - 1);
         Message::numbered(number, self.begin, end)
     }
 
     fn next(&mut self, end: u64) {
-        self.in_round = self.in_round.saturating_add(1);
+        self.in_cycle = self.in_cycle.saturating_add(1);
         self.begin = end;
     }
 
-    fn next_round(&mut self, end: u64) {
+    fn next_cycle(&mut self, end: u64) {
         *self = Self {
             begin: end,
-            round: self.round.wrapping_add(1),
-            in_round: 0,
+            cycle: self.cycle.wrapping_add(1),
+            in_cycle: 0,
         };
     }
 }
@@ -82,9 +82,9 @@ impl Requests {
             }
             b'Q' => {
                 found.push(self.request(&asked_by_query(&message.body), end));
-                self.place.next_round(end);
+                self.place.next_cycle(end);
             }
-            b'S' | b'F' => self.place.next_round(end),
+            b'S' | b'F' => self.place.next_cycle(end),
             b'H' => self.place.begin = end,
             b'P' | b'D' | b'C' | b'X' | b'd' | b'c' | b'f' | b'p' => {}
             _ => return None,
@@ -99,7 +99,7 @@ impl Requests {
             CANCEL | WITH_TLS | WITH_GSS => {}
             _ if code >> 16 == VERSION => {
                 self.begun = true;
-                self.place.next_round(end);
+                self.place.next_cycle(end);
             }
             _ => return None,
         }
@@ -136,7 +136,7 @@ impl Dissector for Requests {
     }
 
     fn goes_on(&mut self, _bytes: &[u8]) -> bool {
-        false // which round it is is not known
+        false // which cycle it is is not known
     }
 
     fn secure(&mut self) {
@@ -151,7 +151,7 @@ pub struct Answers {
     place: Place,
     /// It has answered with a message, and no longer with a letter alone.
     begun: bool,
-    /// Requests of this round are bound, and each of them ends.
+    /// Requests of this cycle are bound, and each of them ends.
     is_bound: bool,
     failed: bool,
     secured: bool,
@@ -173,7 +173,7 @@ impl Answers {
                 }
             }
             b'Z' => {
-                self.place.next_round(end);
+                self.place.next_cycle(end);
                 (self.is_bound, self.failed) = (false, false);
             }
             b'1' | b'3' | b'A' | b'D' | b'G' | b'H' | b'K' | b'N' | b'R' | b'S' | b'T' | b'V'

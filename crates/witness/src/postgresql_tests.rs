@@ -112,12 +112,12 @@ fn answered() -> Vec<u8> {
     .concat()
 }
 
-fn numbers(round: u32, places: u32) -> Vec<u32> {
-    (0..places).map(|place| round * PLACES + place).collect()
+fn numbers(cycle: u32, places: u32) -> Vec<u32> {
+    (0..places).map(|place| cycle * PLACES + place).collect()
 }
 
 #[test]
-fn requests_say_what_they_ask_for_and_which_one_of_which_round_they_are() {
+fn requests_say_what_they_ask_for_and_which_one_of_which_cycle_they_are() {
     let found = wherever_segments_end::<Requests>(&asked());
     let said: Vec<_> = found
         .iter()

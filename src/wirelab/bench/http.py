@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wirelab.bench.figure import BenchError, BenchFigure
-from wirelab.bench.http_round import AskedRound, Round, by_engine, by_oha, by_wrk, null_server
+from wirelab.bench.http_trial import (
+    AskedTrial,
+    GeneratorTrial,
+    by_engine,
+    by_oha,
+    by_wrk,
+    null_server,
+)
 from wirelab.bench.targets import HTTP_RATIO
 from wirelab.build import PartBuilds, Unavailable, engine_part
 from wirelab.build.permission import Permission
@@ -24,19 +31,19 @@ OTHERS = {
     "wrk": (by_wrk, "apt-get install wrk"),
     "oha": (by_oha, "cargo install --locked oha"),
 }
-"""Other generators: how a round of each is carried out, and how to get it."""
+"""Other generators: how a trial of each is carried out, and how to get it."""
 
-ROUNDS = {"smoke": (1, 1.0, (10,)), "quick": (6, 3.0, (10, 50)), "publish": (12, 5.0, (10, 50))}
-"""By profile: rounds of each generator, seconds of a round, connections."""
+BLOCKS = {"smoke": (1, 1.0, (10,)), "quick": (6, 3.0, (10, 50)), "publish": (12, 5.0, (10, 50))}
+"""By profile: blocks, seconds of a trial, connections."""
 
-_Play = Callable[[Sequence[str], AskedRound, Path], Round]
+_Play = Callable[[Sequence[str], AskedTrial, Path], GeneratorTrial]
 
 
 @dataclass
-class MeasuredRound:
-    """Rounds by connections and generator; of those that are missing, why and what helps."""
+class MeasuredGenerators:
+    """Trials by connections and generator; of those that are missing, why and what helps."""
 
-    rounds: dict[tuple[int, str], list[Round]] = field(default_factory=dict)
+    trials: dict[tuple[int, str], list[GeneratorTrial]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
 
 
@@ -51,16 +58,16 @@ class _RowField:
 def figures(
     profile: str, repository: Path, say: Callable[[str], None], may_install: Permission
 ) -> list[BenchFigure]:
-    """Carry out the rounds and make figures of them."""
-    measured = MeasuredRound()
+    """Carry out the blocks and make figures of them."""
+    measured = MeasuredGenerators()
     workshop = PartBuilds(repository, say, may_install=may_install)
     there = _find(workshop, repository, measured.missing)
-    count, _, connections = ROUNDS[profile]
+    count, _, connections = BLOCKS[profile]
     if there.server:
         for number in connections:
             names = ", ".join(there.generators)
-            say(f"http: {number} connections, {count} rounds of {names}")
-            _play_rounds(measured, there, number, profile)
+            say(f"http: {number} connections, {count} blocks of {names}")
+            _play_blocks(measured, there, number, profile)
     return figures_of(measured, connections, whole=profile != "smoke")
 
 
@@ -83,16 +90,18 @@ def _find(workshop: PartBuilds, repository: Path, missing: dict[str, str]) -> _R
     return there
 
 
-def _play_rounds(measured: MeasuredRound, there: _RowField, connections: int, profile: str) -> None:
-    """Rounds of each generator, which take turns at being the first of a round."""
-    count, seconds, _ = ROUNDS[profile]
+def _play_blocks(
+    measured: MeasuredGenerators, there: _RowField, connections: int, profile: str
+) -> None:
+    """Blocks of one trial of each generator, which take turns at being the first."""
+    count, seconds, _ = BLOCKS[profile]
     cores = usable_cores()
     cpus, own = (cores[0][:1], cores[1][:1]) if len(cores) > 1 else ([], [])
     names = list(there.generators)
     with tempfile.TemporaryDirectory(prefix="wirelab-bench-") as temporary:
         folder = Path(temporary)
         with null_server(there.server, cpus, folder) as endpoint:
-            asked = AskedRound(endpoint, connections, seconds, own)
+            asked = AskedTrial(endpoint, connections, seconds, own)
             for turn in range(count):
                 first = turn % len(names)
                 for name in names[first:] + names[:first]:
@@ -100,11 +109,11 @@ def _play_rounds(measured: MeasuredRound, there: _RowField, connections: int, pr
                     done = play(command, asked, folder)
                     if not done.answered:
                         raise BenchError(f"{name}: nothing was answered")
-                    measured.rounds.setdefault((connections, name), []).append(done)
+                    measured.trials.setdefault((connections, name), []).append(done)
 
 
 def figures_of(
-    measured: MeasuredRound, connections: Sequence[int], *, whole: bool
+    measured: MeasuredGenerators, connections: Sequence[int], *, whole: bool
 ) -> list[BenchFigure]:
     """For each number of connections: costs, ratios, and what failed. ``whole``: long enough to
     be held against the targets.
@@ -117,8 +126,8 @@ def figures_of(
     return found
 
 
-def _cost(measured: MeasuredRound, connections: int, name: str) -> BenchFigure:
-    values = [done.per_cpu_second for done in measured.rounds.get((connections, name), [])]
+def _cost(measured: MeasuredGenerators, connections: int, name: str) -> BenchFigure:
+    values = [done.per_cpu_second for done in measured.trials.get((connections, name), [])]
     value, interval = _mean(values)
     return BenchFigure(
         benchmark=BENCHMARK,
@@ -133,10 +142,10 @@ def _cost(measured: MeasuredRound, connections: int, name: str) -> BenchFigure:
     )
 
 
-def _ratio(measured: MeasuredRound, connections: int, other: str, whole: bool) -> BenchFigure:
-    """The engine's over another's: of each round, because what a host does shows in both."""
-    own = measured.rounds.get((connections, ENGINE), [])
-    others = measured.rounds.get((connections, other), [])
+def _ratio(measured: MeasuredGenerators, connections: int, other: str, whole: bool) -> BenchFigure:
+    """The engine's over another's: of each block, because what a host does shows in both."""
+    own = measured.trials.get((connections, ENGINE), [])
+    others = measured.trials.get((connections, other), [])
     values = [a.per_cpu_second / b.per_cpu_second for a, b in zip(own, others, strict=False)]
     value, interval = _mean(values)
     reasons = [measured.missing[name] for name in (ENGINE, other) if name in measured.missing]
@@ -154,14 +163,14 @@ def _ratio(measured: MeasuredRound, connections: int, other: str, whole: bool) -
     )
 
 
-def _failed(measured: MeasuredRound, connections: int) -> BenchFigure:
-    rounds = measured.rounds.get((connections, ENGINE), [])
+def _failed(measured: MeasuredGenerators, connections: int) -> BenchFigure:
+    trials = measured.trials.get((connections, ENGINE), [])
     return BenchFigure(
         benchmark=BENCHMARK,
         name=f"http.{connections}.failed",
         what=f"HTTP requests that failed, {connections} connections, engine",
         unit="requests",
-        value=float(sum(done.failed for done in rounds)) if rounds else None,
+        value=float(sum(done.failed for done in trials)) if trials else None,
         target=0.0,
         why_not=measured.missing.get(ENGINE, ""),
     )

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.bench.figure import BenchError, BenchFigure
-from wirelab.bench.http_round import AskedRound, PacedRound, null_server, paced_by_engine
+from wirelab.bench.http_trial import AskedTrial, PacedTrial, null_server, paced_by_engine
 from wirelab.bench.stamped import stamp_errors
 from wirelab.bench.targets import WITNESS_CPU, WITNESS_MATCHED
 from wirelab.build import PartBuilds, Unavailable, engine_part, witness_part
@@ -41,13 +41,13 @@ MOST_HELD = 20_000
 CONNECTIONS = 10
 
 _BLOCKS = {"smoke": (1, 0.5, 20), "quick": (8, 3.0, 2_000), "publish": (20, 5.0, 10_000)}
-"""By profile: pairs of rounds at each rate, seconds of a round, messages whose stamps are compared.
+"""By profile: pairs of trials at each rate, seconds of a trial, messages whose stamps are compared.
 """
 
 
 @dataclass(frozen=True)
 class Block:
-    """Two rounds at one rate, one beside the witness and one without it."""
+    """Two trials at one rate, one beside the witness and one without it."""
 
     latency: tuple[float, float]  # p50 in us, with and without
     cost: tuple[float, float]  # processor time of the generator for a request in us, likewise
@@ -117,19 +117,19 @@ def _block(
     *,
     is_first: bool,
 ) -> Block:
-    """A round with the witness and one without, which take turns at being the first."""
+    """A trial with the witness and one without, which take turns at being the first."""
     cores = usable_cores()
     of_server, own = (cores[0][:1], cores[1][:1]) if len(cores) > 1 else ([], [])
-    rounds: dict[bool, PacedRound] = {}
+    trials: dict[bool, PacedTrial] = {}
     seen, used = None, 0.0
     with null_server([engine[0], "null-http"], of_server, folder) as endpoint:
-        asked = AskedRound(endpoint, CONNECTIONS, seconds, own)
+        asked = AskedTrial(endpoint, CONNECTIONS, seconds, own)
         for is_witnessed in (is_first, not is_first):
             witness = Witness(program, ["http"], folder) if is_witnessed else None
             if witness is not None:
                 witness.start()
                 witness.watch({_port_of(endpoint)})
-            rounds[is_witnessed] = paced_by_engine(engine, asked, folder, rate / 2)
+            trials[is_witnessed] = paced_by_engine(engine, asked, folder, rate / 2)
             if witness is not None:
                 before = _ended_seconds()
                 witness.stop()
@@ -137,10 +137,10 @@ def _block(
                 if witness.failure or seen is None:
                     raise BenchError(witness.failure or "the witness saw nothing")
     assert seen is not None
-    return block_of(rounds[True], rounds[False], seen, 100 * used / seconds)
+    return block_of(trials[True], trials[False], seen, 100 * used / seconds)
 
 
-def block_of(beside: PacedRound, alone: PacedRound, seen: SeenTraffic, cpu: float) -> Block:
+def block_of(beside: PacedTrial, alone: PacedTrial, seen: SeenTraffic, cpu: float) -> Block:
     """The figures of a block; BenchError where nothing was answered."""
     pair = (beside, alone)
     latency = tuple(_median_us(one) for one in pair)
@@ -166,7 +166,7 @@ def _outcomes(seen: SeenTraffic, start_ns: Ints, end_ns: Ints) -> npt.NDArray[np
     return matched(start_ns, end_ns, wanted, exchanges, silent).outcome
 
 
-def _median_us(one: PacedRound) -> float:
+def _median_us(one: PacedTrial) -> float:
     good = one.records[one.records["status"] == statuses.OK]
     if not len(good):
         raise BenchError("no request was answered")

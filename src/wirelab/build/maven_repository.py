@@ -36,7 +36,7 @@ _LEFT_OUT = ("extensions", "configuration", "executions")
 _OURS = re.compile(r"-Dwirelab\.[a-z.]+=[\w,.-]*")
 """Options that a POM written by wirelab reads."""
 
-_ROUNDS = 12
+_MOST_ASKED = 12
 """Most times that a build may ask for what nobody foresaw; a POM and its jar are two of them."""
 
 _NO_SETTINGS = "<settings/>\n"
@@ -105,7 +105,7 @@ def compile_with_what_it_asks_for(job: Job, command: Sequence[str], copy: Path) 
             job.log.compile(command, cwd=copy, environment={"MAVEN_OPTS": _SHORT_LIVED})
         except Unavailable as failure:
             missing = set(_MISSING.findall(failure.reason)) - asked
-            if not missing or len(asked) >= _ROUNDS:
+            if not missing or len(asked) >= _MOST_ASKED:
                 raise
         else:
             return

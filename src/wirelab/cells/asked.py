@@ -1,4 +1,4 @@
-"""Work asked for in a window: ticks of a schedule, or the rounds of a closed loop's steps."""
+"""Work asked for in a window: ticks of a schedule, or the steps of a closed loop."""
 
 from __future__ import annotations
 
@@ -57,22 +57,22 @@ class Ticks:
 
 
 @dataclass(frozen=True)
-class Rounds:
+class ClosedSteps:
     """Steps of a closed loop: how often everything is done, and nothing of when."""
 
     steps: tuple[PlannedStep, ...]
     added: int  # users that connect for these steps
 
     @staticmethod
-    def of(steps: Sequence[PlannedStep], chosen: Sequence[PlannedStep]) -> Rounds:
-        """Rounds that the ``chosen`` ones of all ``steps`` ask for."""
+    def of(steps: Sequence[PlannedStep], chosen: Sequence[PlannedStep]) -> ClosedSteps:
+        """The work that the ``chosen`` ones of all ``steps`` ask for."""
         before = [0, *(step.users for step in steps)]
         added = sum(
             max(0, step.users - left)
             for step, left in zip(steps, before, strict=False)
             if step in chosen
         )
-        return Rounds(tuple(chosen), added)
+        return ClosedSteps(tuple(chosen), added)
 
     @property
     def users(self) -> int:
@@ -112,4 +112,4 @@ def _ticks(step: PlannedStep, every: int) -> range:
     return range(-(-begin // every) * every, end, every)
 
 
-Asked = Ticks | Rounds
+Asked = Ticks | ClosedSteps

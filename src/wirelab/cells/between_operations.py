@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.cells.asked import Rounds
+from wirelab.cells.asked import ClosedSteps
 from wirelab.cells.operation_times import by_stretch
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
@@ -79,7 +79,7 @@ def between_operations(
     by themselves hold each other up at random: there it is the median. Answers that were asked for
     are given in gaps; their time is taken off.
     """
-    if not isinstance(window.asked, Rounds) or any(
+    if not isinstance(window.asked, ClosedSteps) or any(
         one.record != "samples" or one.due == "step" for one in operations.values()
     ):
         return None

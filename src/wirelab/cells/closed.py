@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from wirelab.cells import statuses
-from wirelab.cells.asked import Rounds
+from wirelab.cells.asked import ClosedSteps
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import as_least, of_trials
 from wirelab.cells.operations import within
@@ -114,7 +114,7 @@ def closed_figures(
 
 
 def _lanes(window: Window) -> int:
-    return window.asked.lanes if isinstance(window.asked, Rounds) else 0
+    return window.asked.lanes if isinstance(window.asked, ClosedSteps) else 0
 
 
 def _clock(
@@ -185,7 +185,7 @@ def _asked(samples: Samples, window: Window, due: int, clock: QuietClock) -> Use
 
 def _joined(samples: Samples, window: Window, clock: QuietClock) -> StepTime | None:
     """The time in which users joined, without that of the steps between; None: not all did."""
-    if not isinstance(window.asked, Rounds):
+    if not isinstance(window.asked, ClosedSteps):
         return None
     inside = [within(samples, replace(window, spans=(span,))) for span in window.joined]
     if sum(int((own.status == statuses.OK).sum()) for own in inside) < window.asked.users:

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.cells.asked import Asked, Rounds, Ticks
+from wirelab.cells.asked import Asked, ClosedSteps, Ticks
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
 from wirelab.model.run import PlannedTrial, TrialRecord
@@ -84,7 +84,7 @@ class Window:
     @property
     def closed(self) -> bool:
         """Whether it is one of a closed loop."""
-        return isinstance(self.asked, Rounds)
+        return isinstance(self.asked, ClosedSteps)
 
     @property
     def begin_ns(self) -> int:
@@ -144,7 +144,7 @@ class Window:
 
     def holds(self, line: Interval) -> bool:
         """Whether a line of the interval file belongs to it: by its step, else by its second."""
-        if isinstance(self.asked, Rounds):
+        if isinstance(self.asked, ClosedSteps):
             return line.step in self.asked.names
         return line.second in self.whole_seconds
 
@@ -220,4 +220,6 @@ def _of_closed_loop(
     joins = [span for one, span in zip(steps, all_joins, strict=True) if one in chosen]
     joined = all_joins[: steps.index(chosen[-1]) + 1] if chosen else []
     spans = [(begin, max(end, begin + 1)) for begin, end in (said[one.name] for one in chosen)]
-    return Window(tick0_ns, tuple(spans), Rounds.of(steps, chosen), tuple(joins), tuple(joined))
+    return Window(
+        tick0_ns, tuple(spans), ClosedSteps.of(steps, chosen), tuple(joins), tuple(joined)
+    )

@@ -74,13 +74,13 @@ def _chapters(context: Context, wholes: Sequence[CellTable], *, folded: bool) ->
     """A chapter for each scenario, with all of its contenders; the sections themselves where there
     is one scenario that needs no further division. ``folded`` beside a suite's own chapters."""
     merged = together(context, wholes)
-    rounds = together(context, closed.groups(context))
-    names = dict.fromkeys(one.scenario_name for one in (*rounds, *merged))
+    in_loops = together(context, closed.groups(context))
+    names = dict.fromkeys(one.scenario_name for one in (*in_loops, *merged))
     chapters = []
     for at, name in enumerate(names):
         parts = [
-            closed_section.rounds(context, one, number)
-            for number, one in enumerate(rounds)
+            closed_section.times(context, one, number)
+            for number, one in enumerate(in_loops)
             if one.scenario_name == name
         ]
         if len(names) > 1 and len(parts) == 1:
@@ -92,7 +92,7 @@ def _chapters(context: Context, wholes: Sequence[CellTable], *, folded: bool) ->
         title = context.result.scenarios[name].title.of(context.language)
         if folded:
             title = context.words.gettext("{title}: all figures").format(title=title)
-        chapter = Section(title, f"scenario-{at}", tuple(_modes(context, [*rounds, *own], name)))
+        chapter = Section(title, f"scenario-{at}", tuple(_modes(context, [*in_loops, *own], name)))
         chapters.append((chapter, parts))
     if len(chapters) == 1:
         chapter, parts = chapters[0]
@@ -139,10 +139,10 @@ def overview_of(context: Context, comparisons: Sequence[CellTable]) -> tuple[Blo
     if not comparisons:
         nothing = context.words.gettext("No scenario with figures was run.")
         return (Paragraph(plain(nothing)), *versions.unavailable(context))
-    rounds = closed.groups(context)
-    told = {parts.scenario_name for parts in rounds}
+    in_loops = closed.groups(context)
+    told = {parts.scenario_name for parts in in_loops}
     others = [one for one in comparisons if one.scenario_name not in told]
-    blocks = [block for parts in rounds for block in closed_section.overview(context, parts)]
+    blocks = [block for parts in in_loops for block in closed_section.overview(context, parts)]
     blocks += [block for one in others for block in overview.overview(context, one)]
     return tuple(blocks if others else (*blocks, *versions.unavailable(context)))
 

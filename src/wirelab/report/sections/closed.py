@@ -35,7 +35,7 @@ from wirelab.stats.ratio import ratio
 from wirelab.words import numbers
 
 
-def rounds(context: Context, parts: CellTable, number: int = 0) -> Section:
+def times(context: Context, parts: CellTable, number: int = 0) -> Section:
     """The time of each step by contender, its ratio to the fastest, marks, and single users."""
     _ = context.words.gettext
     blocks: list[Block | Section] = []

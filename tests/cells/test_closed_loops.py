@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from synthetic import FANOUT, MS, Client, SyntheticRun, Trial, rounds_run, rounds_scenario, spoil
+from synthetic import FANOUT, MS, Client, SyntheticRun, Trial, closed_run, closed_scenario, spoil
 from wirelab.cells.analysis import analyse
 from wirelab.cells.closed import fairness
 from wirelab.model.result import Cell
@@ -27,13 +27,13 @@ def analysed(tmp_path: Path) -> Analysed:
 @pytest.fixture
 def run() -> SyntheticRun:
     """A run for a test to spoil."""
-    return rounds_run({"swift": Client()})
+    return closed_run({"swift": Client()})
 
 
 @pytest.fixture(scope="module")
 def fine() -> SyntheticRun:
     """A run that nobody spoils."""
-    return rounds_run({"swift": Client()})
+    return closed_run({"swift": Client()})
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +168,7 @@ def test_a_mark_is_reached_when_so_many_are_completed(fine: SyntheticRun, cells:
 def test_a_mark_beyond_the_step_is_not_asked_for_and_one_not_reached_is_told(
     analysed: Analysed,
 ) -> None:
-    run = rounds_run({"swift": Client()}, ticks=300)
+    run = closed_run({"swift": Client()}, ticks=300)
     spoil(run, "swift", lambda trial: fail(trial, "more", lane=3))
     cells = analysed(run)
     assert "rtt.elapsed.1000" not in cells["few"].metrics  # 600 are due
@@ -222,7 +222,7 @@ def test_jains_index(durations: list[float], users: int, index: float) -> None:
 
 
 def test_a_step_that_the_probe_cannot_resolve_has_no_use(analysed: Analysed) -> None:
-    run = rounds_run({"swift": Client()}, ticks=200)  # 0.4 s, rows every 0.1 s
+    run = closed_run({"swift": Client()}, ticks=200)  # 0.4 s, rows every 0.1 s
     cells = analysed(run)
     for metric in ("cpu.mean", "rss.max", "server.cpu.mean", "net.loopback.rx", "gc.count"):
         found = cells["few"].metrics[metric]
@@ -241,8 +241,8 @@ def test_a_step_that_is_long_enough_has_that_of_its_window(cells: Cells) -> None
 
 
 def test_steps_are_ranked_by_the_time_they_took(tmp_path: Path) -> None:
-    scenario = rounds_scenario(rankings=[])
-    run = rounds_run({"swift": Client(), "slow": Client(median_ms=6.0)}, scenario=scenario)
+    scenario = closed_scenario(rankings=[])
+    run = closed_run({"swift": Client(), "slow": Client(median_ms=6.0)}, scenario=scenario)
     cells = analyse(run.write(tmp_path / "run"))[0].cells
     places = {(c.step, c.contender): c.ranks.get("step.elapsed") for c in cells if c.step}
     assert places == {
@@ -267,9 +267,9 @@ def test_a_trial_whose_worker_did_not_say_its_steps_counts_nowhere(
 
 def test_as_many_are_under_way_as_there_are_users(tmp_path: Path) -> None:
     """Users of this run wait for nothing: two of them first, then four, each step for seconds."""
-    run = rounds_run({"swift": Client(median_ms=2.0)}, trials=1, ticks=3_000)
+    run = closed_run({"swift": Client(median_ms=2.0)}, trials=1, ticks=3_000)
     _, series = analyse(run.write(tmp_path))
-    (line,) = series.cells["demo/rounds/swift"].operations["rtt"]
+    (line,) = series.cells["demo/closed/swift"].operations["rtt"]
     users = [round(each or 0, 1) for each in line.values["under_way"]]
     assert len(users) > 10
     assert max(users) <= 4

@@ -27,7 +27,7 @@ TICKS, SETTLING = 600, 20
 RTT, CONNECT, ALL = 1, 3, 4
 
 
-def rounds_scenario(**changes: Any) -> Scenario:
+def closed_scenario(**changes: Any) -> Scenario:
     """Steps of 2 and 4 users; keys of ``changes`` replace."""
     return Scenario.model_validate(
         {
@@ -56,7 +56,7 @@ def rounds_scenario(**changes: Any) -> Scenario:
     )
 
 
-def rounds_run(
+def closed_run(
     clients: Mapping[str, Client],
     *,
     scenario: Scenario | None = None,
@@ -65,14 +65,14 @@ def rounds_run(
     seed: int = 13,
 ) -> SyntheticRun:
     """Trials of each client, all fine; ``ticks`` count in each step."""
-    scenario = scenario or rounds_scenario()
+    scenario = scenario or closed_scenario()
     plan = [
         _planned((len(clients) * block + number, block, name), scenario, ticks, seed)
         for block in range(trials)
         for number, name in enumerate(sorted(clients))
     ]
     run = run_of(
-        "demo", "quick", scenarios={"rounds": scenario}, clients=clients, plan=plan, seed=seed
+        "demo", "quick", scenarios={"closed": scenario}, clients=clients, plan=plan, seed=seed
     )
     built = SyntheticRun(run)
     begins = 1_000 * SECOND
@@ -100,11 +100,11 @@ def _planned(
         for number, (name, step) in enumerate(scenario.steps.items())
     ]
     return PlannedTrial(
-        id=f"{position:04d}-rounds-{contender}",
+        id=f"{position:04d}-closed-{contender}",
         position=position,
         block=block,
         suite="demo",
-        scenario="rounds",
+        scenario="closed",
         variant="",
         contender=contender,
         included=True,

@@ -1,4 +1,4 @@
-"""One round of an HTTP load generator: how much it asked, and what processor time that took.
+"""One trial of an HTTP load generator: how much it asked, and what processor time that took.
 
 The time is the kernel's for the whole process (``wait4``), start and end included, so that
 programs that are no workers of the contract are measured by the same rule as the engine.
@@ -36,7 +36,7 @@ _LEAD_NS = 50_000_000
 """From announcing tick 0 to tick 0."""
 
 _WITHOUT_END = 1_000_000_000
-"""Ticks of a lane: the round ends when the engine is told to stop."""
+"""Ticks of a lane: the trial ends when the engine is told to stop."""
 
 _WRK_REQUESTS = re.compile(r"^\s*(\d+) requests in ", re.MULTILINE)
 _WRK_STATUSES = re.compile(r"^\s*Non-2xx or 3xx responses: (\d+)", re.MULTILINE)
@@ -44,7 +44,7 @@ _WRK_ERRORS = re.compile(r"^\s*Socket errors: connect (\d+), read (\d+), write (
 
 
 @dataclass(frozen=True)
-class Round:
+class GeneratorTrial:
     """The work that a generator did."""
 
     answered: int
@@ -58,8 +58,8 @@ class Round:
 
 
 @dataclass(frozen=True)
-class AskedRound:
-    """A round as it is asked for: ``cpus`` are the generator's, all where there are none."""
+class AskedTrial:
+    """A trial as it is asked for: ``cpus`` are the generator's, all where there are none."""
 
     endpoint: str
     connections: int
@@ -78,7 +78,7 @@ def null_server(command: Sequence[str], cpus: Sequence[int], folder: Path) -> It
 
 
 @dataclass(frozen=True)
-class PacedRound:
+class PacedTrial:
     """Requests at a rate that was asked for, as they were recorded (``samples.RECORD``)."""
 
     records: npt.NDArray[Any]
@@ -86,9 +86,9 @@ class PacedRound:
 
 
 def paced_by_engine(
-    command: Sequence[str], asked: AskedRound, folder: Path, a_second: float
-) -> PacedRound:
-    """A round of the engine with so many requests a second, whatever becomes of them."""
+    command: Sequence[str], asked: AskedTrial, folder: Path, a_second: float
+) -> PacedTrial:
+    """A trial of the engine with so many requests a second, whatever becomes of them."""
     period_ns = round(_SECOND * asked.connections / a_second)
     count = max(1, round(asked.seconds * _SECOND / period_ns))
     spec = _client_spec(asked, folder, count) | {"trial": "bench-paced"}
@@ -97,11 +97,11 @@ def paced_by_engine(
     _ready(child)
     _say(child, {"command": "start", "monotonic_ns": time.monotonic_ns() + _LEAD_NS})
     _, cpu_seconds = _finish(child, stop=False, seconds=asked.seconds)
-    # A copy: the next round writes over the file.
-    return PacedRound(samples.read(Path(spec["paths"]["samples"])).copy(), cpu_seconds)
+    # A copy: the next trial writes over the file.
+    return PacedTrial(samples.read(Path(spec["paths"]["samples"])).copy(), cpu_seconds)
 
 
-def _client_spec(asked: AskedRound, folder: Path, count: int) -> dict[str, Any]:
+def _client_spec(asked: AskedTrial, folder: Path, count: int) -> dict[str, Any]:
     """The spec of the engine as a client of so many ticks."""
     step = {"name": "all", "first": 0, "count": count, "settle": 0, "join_ns": 0}
     sizes = {"users": asked.connections, "lanes": asked.connections}
@@ -115,8 +115,8 @@ def _client_spec(asked: AskedRound, folder: Path, count: int) -> dict[str, Any]:
     return spec
 
 
-def by_engine(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
-    """A round of the engine, in a closed loop that is stopped when the time is over."""
+def by_engine(command: Sequence[str], asked: AskedTrial, folder: Path) -> GeneratorTrial:
+    """A trial of the engine, in a closed loop that is stopped when the time is over."""
     spec = _client_spec(asked, folder, _WITHOUT_END)
     spec["schedule"] |= {"loop": "closed"}
     child = _started(command, asked.cpus, spec)
@@ -126,17 +126,17 @@ def by_engine(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
     _, cpu_seconds = _finish(child, stop=True)
     found = samples.read(Path(spec["paths"]["samples"]))["status"]
     answered = int(np.count_nonzero(found == statuses.OK))
-    # The last request of each connection is given up by the end of the round.
+    # The last request of each connection is given up by the end of the trial.
     failed = max(0, len(found) - answered - asked.connections)
-    return Round(answered, failed, cpu_seconds)
+    return GeneratorTrial(answered, failed, cpu_seconds)
 
 
-def by_wrk(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
-    """A round of wrk, with one thread."""
+def by_wrk(command: Sequence[str], asked: AskedTrial, folder: Path) -> GeneratorTrial:
+    """A trial of wrk, with one thread."""
     sizes = ["-t", "1", "-c", str(asked.connections), "-d", f"{max(1, round(asked.seconds))}s"]
     said, cpu_seconds = _carried_out([*command, *sizes, asked.endpoint + PATH], asked, folder)
     answered, failed = of_wrk(said)
-    return Round(answered, failed, cpu_seconds)
+    return GeneratorTrial(answered, failed, cpu_seconds)
 
 
 def of_wrk(said: str) -> tuple[int, int]:
@@ -150,15 +150,15 @@ def of_wrk(said: str) -> tuple[int, int]:
     return int(total[1]) - wrong, wrong + sum(map(int, broken.groups()) if broken else ())
 
 
-def by_oha(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
-    """A round of oha."""
+def by_oha(command: Sequence[str], asked: AskedTrial, folder: Path) -> GeneratorTrial:
+    """A trial of oha."""
     sizes = ["-c", str(asked.connections), "-z", f"{asked.seconds:g}s"]
     shown = ["--no-tui", "--output-format", "json"]
     said, cpu_seconds = _carried_out(
         [*command, *sizes, *shown, asked.endpoint + PATH], asked, folder
     )
     answered, failed = of_oha(said)
-    return Round(answered, failed, cpu_seconds)
+    return GeneratorTrial(answered, failed, cpu_seconds)
 
 
 def of_oha(said: str) -> tuple[int, int]:
@@ -170,12 +170,12 @@ def of_oha(said: str) -> tuple[int, int]:
     except (ValueError, LookupError, TypeError):
         raise BenchError(f"oha: {said[-500:]}") from None
     answered = sum(count for status, count in by_status.items() if status.startswith("2"))
-    # What the end of the round cuts off is an error to oha.
+    # What the end of the trial cuts off is an error to oha.
     failed = sum(count for what, count in errors.items() if "deadline" not in what)
     return answered, failed + sum(by_status.values()) - answered
 
 
-def _carried_out(command: Sequence[str], asked: AskedRound, folder: Path) -> tuple[str, float]:
+def _carried_out(command: Sequence[str], asked: AskedTrial, folder: Path) -> tuple[str, float]:
     child = _popen(command, asked.cpus, inherited(os.environ), folder)
     return _finish(child, stop=False, seconds=asked.seconds)
 
