@@ -9,12 +9,12 @@ import (
 // BatchPlan says which steps are repeated in batches, and how long.
 type BatchPlan struct {
 	Steps []string `json:"steps"`
-	// Rounds above 0 are those of every batch: no calibration, no warming up.
-	Rounds   int     `json:"rounds"`
-	BatchNS  int64   `json:"batch_ns"`
-	Count    int     `json:"count"`
-	WarmupNS int64   `json:"warmup_ns"`
-	Agree    float64 `json:"agree"`
+	// Iterations above 0 are those of every batch: no calibration, no warming up.
+	Iterations int     `json:"rounds"`
+	BatchNS    int64   `json:"batch_ns"`
+	Count      int     `json:"count"`
+	WarmupNS   int64   `json:"warmup_ns"`
+	Agree      float64 `json:"agree"`
 	// Counted says that somebody counts the instructions, so that nothing may depend on time.
 	Counted bool `json:"counted"`
 }
@@ -25,7 +25,7 @@ func (p *BatchPlan) check() error {
 		return nil
 	case len(p.Steps) == 0:
 		return errors.New("batches without steps")
-	case p.Count > 0 && p.Rounds <= 0 && p.BatchNS <= 0:
+	case p.Count > 0 && p.Iterations <= 0 && p.BatchNS <= 0:
 		return errors.New("batches without a length")
 	}
 	return nil

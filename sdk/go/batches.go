@@ -15,7 +15,7 @@ type Repeated struct {
 	// Loop makes the loop of an operation; nil without an error: the worker has none.
 	Loop func(operation string) (*Loop, error)
 	// Answer writes the answers of the step: before its loops, or after them where the plan gives
-	// the rounds, so that the first one of all is a cold one.
+	// the iterations, so that the first one of all is a cold one.
 	Answer func() error
 }
 
@@ -43,7 +43,7 @@ func (w *Worker) Repeat(at func(step string) (Repeated, error)) error {
 			repeated.Answer,
 			func() error { return w.repeat(step, repeated.Loop) },
 		}
-		if plan.Rounds > 0 {
+		if plan.Iterations > 0 {
 			slices.Reverse(work)
 		}
 		for _, do := range work {

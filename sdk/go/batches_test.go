@@ -20,21 +20,21 @@ type loopVector struct {
 	Batches [][2]any  `json:"batches"`
 }
 
-// metered measures a loop whose rounds take what a vector says, on a clock of its own.
-func metered(vector loopVector, run func(rounds int) (uint32, error)) *meter {
+// metered measures a loop whose iterations take what a vector says, on a clock of its own.
+func metered(vector loopVector, run func(iterations int) (uint32, error)) *meter {
 	var now int64
 	begun := 0
 	return &meter{
 		plan: &vector.Plan, now: func() int64 { return now }, stopped: func() bool { return false },
-		loop: &Loop{Inputs: vector.Inputs, Run: func(rounds int) (uint32, error) {
-			now += int64(rounds) * vector.CostNS[min(begun, len(vector.CostNS)-1)]
+		loop: &Loop{Inputs: vector.Inputs, Run: func(iterations int) (uint32, error) {
+			now += int64(iterations) * vector.CostNS[min(begun, len(vector.CostNS)-1)]
 			begun++
-			return run(rounds)
+			return run(iterations)
 		}},
 	}
 }
 
-func honest(rounds int) (uint32, error) { return uint32(rounds), nil }
+func honest(iterations int) (uint32, error) { return uint32(iterations), nil }
 
 func TestVectorsOfBatches(t *testing.T) {
 	var vectors struct {
@@ -54,12 +54,12 @@ func TestVectorsOfBatches(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := m.batches[len(m.batches)-1]
-			if last.Phase != allocating || last.Rounds < vector.Inputs {
-				t.Errorf("allocations were counted in %d rounds of %s", last.Rounds, last.Phase)
+			if last.Phase != allocating || last.Iterations < vector.Inputs {
+				t.Errorf("allocations were counted in %d iterations of %s", last.Iterations, last.Phase)
 			}
 			var found, want []string
 			for _, one := range m.batches[:len(m.batches)-1] {
-				found = append(found, fmt.Sprint(one.Phase, " ", one.Rounds))
+				found = append(found, fmt.Sprint(one.Phase, " ", one.Iterations))
 			}
 			for _, one := range vector.Batches {
 				want = append(want, fmt.Sprint(one[0], " ", one[1]))
@@ -72,7 +72,7 @@ func TestVectorsOfBatches(t *testing.T) {
 }
 
 func TestAPanicOfALibraryIsAnError(t *testing.T) {
-	vector := loopVector{Plan: BatchPlan{Rounds: 1, Count: 1}, Inputs: 1, CostNS: []int64{1}}
+	vector := loopVector{Plan: BatchPlan{Iterations: 1, Count: 1}, Inputs: 1, CostNS: []int64{1}}
 	err := metered(vector, func(int) (uint32, error) { panic("index out of range") }).measure()
 	said := FailureOf(err)
 	if said.Class != "panic string" || said.Message != "index out of range" {

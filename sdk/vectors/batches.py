@@ -6,59 +6,65 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-MOST_ROUNDS = 10**12
+MOST_ITERATIONS = 10**12
 MILLISECOND = 10**6
 QUIET_NS = 200 * MILLISECOND
 MOST_TIMES = 4
 
 
-def longer(rounds: int, took_ns: int, batch_ns: int, inputs: int) -> int:
-    """Rounds of the batch after one that was too short."""
-    wanted = rounds * min(Fraction(10), Fraction(21 * batch_ns, 20 * max(1, took_ns)))
+def longer(iterations: int, took_ns: int, batch_ns: int, inputs: int) -> int:
+    """Iterations of the batch after one that was too short."""
+    wanted = iterations * min(Fraction(10), Fraction(21 * batch_ns, 20 * max(1, took_ns)))
     # Doubles must come to the same: what they might round to another whole number is no vector.
     assert wanted.denominator == 1 or abs(wanted - round(wanted)) > Fraction(1, 10**6)
-    most = max(rounds + 1, -(-wanted.numerator // wanted.denominator))
+    most = max(iterations + 1, -(-wanted.numerator // wanted.denominator))
     if most > inputs:
         most = -(-most // inputs) * inputs
-    return min(most, MOST_ROUNDS)
+    return min(most, MOST_ITERATIONS)
 
 
-def agree(per_round: Sequence[Fraction], within: Fraction) -> bool:
+def agree(per_iteration: Sequence[Fraction], within: Fraction) -> bool:
     """Whether the last three took the same."""
-    if len(per_round) < 3:
+    if len(per_iteration) < 3:
         return False
-    least, median, most = sorted(per_round[-3:])
+    least, median, most = sorted(per_iteration[-3:])
     return most - median <= within * median and median - least <= within * median
 
 
 def taken(
     plan: dict[str, Any], inputs: int, cost_ns: Sequence[int], *, audited: bool = False
 ) -> list[tuple[str, int]]:
-    """The batches of a loop: phase and rounds of each."""
+    """The batches of a loop: phase and iterations of each."""
     found: list[tuple[str, int]] = []
     now = 0
 
-    def batch(phase: str, rounds: int) -> int:
+    def batch(phase: str, iterations: int) -> int:
         nonlocal now
-        took_ns = rounds * cost_ns[min(len(found), len(cost_ns) - 1)]
-        found.append((phase, rounds))
+        took_ns = iterations * cost_ns[min(len(found), len(cost_ns) - 1)]
+        found.append((phase, iterations))
         now += took_ns
         return took_ns
 
-    rounds = plan["rounds"]
-    if rounds == 0:
-        rounds = 1
-        while (took_ns := batch("warmup", rounds)) < plan["batch_ns"] and rounds < MOST_ROUNDS:
-            rounds = longer(rounds, took_ns, plan["batch_ns"], inputs)
-        per_round: list[Fraction] = []
+    iterations = plan["rounds"]
+    if iterations == 0:
+        iterations = 1
+        while (took_ns := batch("warmup", iterations)) < plan[
+            "batch_ns"
+        ] and iterations < MOST_ITERATIONS:
+            iterations = longer(iterations, took_ns, plan["batch_ns"], inputs)
+        per_iteration: list[Fraction] = []
         within = Fraction(str(plan["agree"]))
-        while rounds < MOST_ROUNDS and now < plan["warmup_ns"] and not agree(per_round, within):
-            took_ns = batch("warmup", rounds)
-            per_round.append(Fraction(took_ns, rounds))
+        while (
+            iterations < MOST_ITERATIONS
+            and now < plan["warmup_ns"]
+            and not agree(per_iteration, within)
+        ):
+            took_ns = batch("warmup", iterations)
+            per_iteration.append(Fraction(took_ns, iterations))
             if took_ns < plan["batch_ns"]:
-                rounds = longer(rounds, took_ns, plan["batch_ns"], inputs)
+                iterations = longer(iterations, took_ns, plan["batch_ns"], inputs)
     for _ in range(plan["count"]):
-        batch("measure", rounds)
+        batch("measure", iterations)
         if audited and plan["rounds"] == 0:
             found.append(("audit", inputs))
     return found
@@ -67,7 +73,7 @@ def taken(
 def case(
     name: str, inputs: int, cost_ns: list[int], *, audited: bool = False, **changes: Any
 ) -> dict[str, Any]:
-    """A plan, what a round of each batch costs, whether there is an audit, and what follows."""
+    """A plan, the cost of an iteration of each batch, whether it is audited, and what follows."""
     plan = {
         "rounds": 0,
         "batch_ns": MILLISECOND,
@@ -89,9 +95,9 @@ def case(
 def turns(
     plan: dict[str, Any], operations: Sequence[dict[str, Any]], compiling: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The batches before any operation is timed: whose turn it is, and rounds."""
+    """The batches before any operation is timed: whose turn it is, and iterations."""
     found: list[tuple[int, int]] = []
-    rounds = [1 for _ in operations]
+    iterations = [1 for _ in operations]
     left = list(range(len(operations)))
     least_ns = plan["prewarm_ms"] * MILLISECOND
     now = quiet_since = 0
@@ -101,16 +107,16 @@ def turns(
         for turn in list(left):
             costs = operations[turn]["cost_ns"]
             before = sum(one == turn for one, _ in found)
-            took_ns = rounds[turn] * costs[min(before, len(costs) - 1)]
-            found.append((turn, rounds[turn]))
+            took_ns = iterations[turn] * costs[min(before, len(costs) - 1)]
+            found.append((turn, iterations[turn]))
             now += took_ns
             if len(found) - 1 in compiling:
                 quiet_since = now
-            if rounds[turn] == MOST_ROUNDS:
+            if iterations[turn] == MOST_ITERATIONS:
                 left.remove(turn)
             elif took_ns < plan["batch_ns"]:
                 inputs = operations[turn]["inputs"]
-                rounds[turn] = longer(rounds[turn], took_ns, plan["batch_ns"], inputs)
+                iterations[turn] = longer(iterations[turn], took_ns, plan["batch_ns"], inputs)
     return found
 
 
@@ -120,8 +126,8 @@ def prewarming(
     operations: Sequence[tuple[int, list[int]]],
     compiling: Sequence[int] = (),
 ) -> dict[str, Any]:
-    """Vector of a prewarming: costs of each operation's rounds, times of a compiler, and the turns
-    that follow.
+    """Vector of a prewarming: costs of each operation's iterations, times of a compiler, and the
+    turns that follow.
     """
     plan = {"prewarm_ms": prewarm_ms, "batch_ns": 10 * MILLISECOND}
     of = [{"inputs": inputs, "cost_ns": cost_ns} for inputs, cost_ns in operations]
@@ -140,17 +146,17 @@ def batches() -> dict[str, Any]:
     three = [(16, [1007]), (1, [9973]), (1000, [53_001])]
     return {
         "loops": [
-            case("a round costs the same throughout", 16, [7]),
+            case("an iteration costs the same throughout", 16, [7]),
             case("the code becomes faster", 16, faster),
             case("nothing agrees until the time is over", 16, [101, 137] * 60),
             case("the third is just too far away", 1, [107] * 7 + [110, 107, 103, 107]),
             case("calibrating takes all the time there is", 16, [7], warmup_ns=1),
-            case("fewer rounds than inputs", 1000, [9973]),
-            case("one round is longer than a batch", 16, [3 * MILLISECOND]),
+            case("fewer iterations than inputs", 1000, [9973]),
+            case("one iteration is longer than a batch", 16, [3 * MILLISECOND]),
             case("a loop that was deleted takes no time", 16, [0]),
-            case("rounds are given", 16, [7], rounds=7),
+            case("iterations are given", 16, [7], rounds=7),
             case("each batch that counts is audited", 16, [7], audited=True),
-            case("nothing is audited where rounds are given", 16, [7], rounds=7, audited=True),
+            case("nothing is audited where iterations are given", 16, [7], rounds=7, audited=True),
         ],
         "prewarmings": [
             prewarming("nothing was asked for", 0, three),

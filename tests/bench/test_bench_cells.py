@@ -38,15 +38,15 @@ def test_a_sample_costs_a_thousandth_of_its_batch():
     assert costs["recorder.c.cost"].target == 100
 
 
-def test_a_round_is_a_figure_as_it_is():
+def test_an_iteration_is_a_figure_as_it_is():
     cells = [
         cell(batches.SCENARIO, name, {"nothing.time": of_one_trial(ns)}, part=batches.STEP)
         for name, ns in {"java-batches": 1.5, "python-batches": 30.0}.items()
     ]
     found = batches.figures(measured(*cells))
     assert {f.name: (f.value, f.target, f.unit) for f in found} == {
-        "batches.java-batches.round": (1.5, 5.0, "ns"),
-        "batches.python-batches.round": (30.0, 100.0, "ns"),
+        "batches.java-batches.iteration": (1.5, 5.0, "ns"),
+        "batches.python-batches.iteration": (30.0, 100.0, "ns"),
     }
 
 

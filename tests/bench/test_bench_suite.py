@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 from known_results import ROOT, SUITE
 
 from wirelab.bench import PROFILES, batches, echo, engine, probe, recorder, ticks
-from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS, ROUND_NS
+from wirelab.bench.targets import DRIFT_RATIO, ITERATION_NS, RECORDER_NS
 from wirelab.bench.trials import MeasuredSuite
 from wirelab.samples.run_folder import RunFolder
 
@@ -29,7 +29,7 @@ def test_everything_with_a_target_is_measured():
     for scenario, names in (
         (ticks.SCENARIO, {ticks.REFERENCE, *DRIFT_RATIO}),
         (recorder.SCENARIO, set(RECORDER_NS)),
-        (batches.SCENARIO, set(ROUND_NS)),
+        (batches.SCENARIO, set(ITERATION_NS)),
         (probe.SCENARIO, {"c"}),
         (echo.SCENARIO, {echo.BARE, echo.HARNESS}),
         (engine.SCENARIOS[0], {"engine", "epoll", "k6"}),
@@ -68,7 +68,7 @@ def test_every_worker_carries_out_its_trials(measured: MeasuredSuite):
         for scenario, names in (
             (ticks.SCENARIO, {ticks.REFERENCE, *DRIFT_RATIO}),
             (recorder.SCENARIO, set(RECORDER_NS)),
-            (batches.SCENARIO, set(ROUND_NS)),
+            (batches.SCENARIO, set(ITERATION_NS)),
             (probe.SCENARIO, {"c"}),
         )
         for name in names - unavailable

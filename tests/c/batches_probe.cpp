@@ -18,7 +18,7 @@ std::int64_t integer_at(wl_json from, const char* path) {
     return value;
 }
 
-/// A loop whose rounds take what a vector says, by a clock of its own.
+/// A loop whose iterations take what a vector says, by a clock of its own.
 class Scripted final : public Loop {
 public:
     explicit Scripted(wl_json vector)
@@ -28,9 +28,9 @@ public:
         while (wl_json_next(wl_json_find(vector, "cost_ns"), nullptr, &cost))
             costs_.push_back(integer_at(cost, ""));
     }
-    Checksum run(std::uint64_t rounds) override {
+    Checksum run(std::uint64_t iterations) override {
         const std::size_t batch = std::min(begun_++, costs_.size() - 1);
-        now_ += static_cast<std::int64_t>(rounds) * costs_[batch];
+        now_ += static_cast<std::int64_t>(iterations) * costs_[batch];
         return 0;
     }
     std::size_t inputs() const override { return inputs_; }
@@ -47,7 +47,7 @@ private:
 
 void take(wl_json vector) {
     BatchPlan plan;
-    plan.rounds = static_cast<std::uint64_t>(integer_at(vector, "plan.rounds"));
+    plan.iterations = static_cast<std::uint64_t>(integer_at(vector, "plan.rounds"));
     plan.batch_ns = integer_at(vector, "plan.batch_ns");
     plan.count = integer_at(vector, "plan.count");
     plan.warmup_ns = integer_at(vector, "plan.warmup_ns");
@@ -62,7 +62,7 @@ void take(wl_json vector) {
     const char* between = "[";
     for (const wirelab::Batch& batch : batches.take()) {
         std::printf("%s[\"%s\", %llu]", between, batch.phase,
-                    static_cast<unsigned long long>(batch.rounds));
+                    static_cast<unsigned long long>(batch.iterations));
         between = ", ";
     }
     std::printf("]\n");
@@ -82,8 +82,8 @@ void take_all(const char* path) {
 /// Adds its inputs up, and allocates for each of them.
 class Adding final : public Loop {
 public:
-    Checksum run(std::uint64_t rounds) override {
-        return wirelab::cycle(inputs_, rounds, [](Checksum input) {
+    Checksum run(std::uint64_t iterations) override {
+        return wirelab::cycle(inputs_, iterations, [](Checksum input) {
             const std::unique_ptr<char[]> block(new char[100]);
             wirelab::keep(block);
             return input;

@@ -1,4 +1,4 @@
-"""Pairs of processes become instructions of a round; repeats that differ are warned about."""
+"""Pairs of processes become instructions of an iteration; repeats that differ are warned about."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EQUAL: Counts = [
 def test_what_is_in_both_processes_falls_away(tmp_path: Path) -> None:
     cell = cell_of(instructions_run(EQUAL), tmp_path)
     metric = cell.metrics["encode.instructions"]
-    assert (metric.value, metric.unit, metric.n) == (50, "instr/round", 2)
+    assert (metric.value, metric.unit, metric.n) == (50, "instr/iteration", 2)
     assert metric.per_trial == [None, 50, 50, None]
     assert cell.metrics["encode.instructions.spread"].value == 0
     assert gates(cell) == []

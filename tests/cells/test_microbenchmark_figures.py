@@ -1,4 +1,4 @@
-"""Batches become times a round, with intervals over processes, and are ranked among their like."""
+"""Batches become times of an iteration, with intervals over processes, ranked among their like."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run() -> SyntheticRun:
     )
 
 
-def test_a_step_has_the_time_of_a_round_with_its_interval(
+def test_a_step_has_the_time_of_an_iteration_with_its_interval(
     run: SyntheticRun, tmp_path: Path
 ) -> None:
     metric = cells_of(run, tmp_path)["demo/steady/small/swift"].metrics["encode.time"]

@@ -45,10 +45,10 @@ def judged(
     shape: str,
     answers: Answers,
     batches: Answers = [],  # noqa: B006
-    rounds: int = 1,
+    iterations: int = 1,
     **facts: Any,
 ) -> dict[str, Any]:
-    spec = {"batches": {"steps": [shape], "rounds": rounds}}
+    spec = {"batches": {"steps": [shape], "rounds": iterations}}
     return dict(JUDGE(spec, {**FACTS, **facts}, answers, batches)[shape])
 
 
@@ -130,26 +130,26 @@ def test_golden_bytes_bind_formats_with_one_encoding() -> None:
     assert judged("T3", wrong)["wrong"] == []  # JSON may be written in many ways
 
 
-def batch(operation: str, rounds: int, checksum: int) -> dict[str, Any]:
+def batch(operation: str, iterations: int, checksum: int) -> dict[str, Any]:
     line = {"step": "T3", "operation": operation, "phase": "measure", "start_ns": 1, "end_ns": 2}
-    return {**line, "rounds": rounds, "checksum": checksum}
+    return {**line, "rounds": iterations, "checksum": checksum}
 
 
-def folded(rounds: int) -> int:
+def folded(iterations: int) -> int:
     """The checksum of T3 written out by hand, as README.md has it."""
     total = 0
-    for number in range(rounds):
+    for number in range(iterations):
         values = pool("T3")[number % 16]
         total += 101 * len(values) + sum((2 * i + 1) * v for i, v in enumerate(values))
     return total % 2**32
 
 
-@pytest.mark.parametrize("rounds", [1, 15, 16, 17, 1000])
-def test_checksums_are_over_every_round(rounds: int) -> None:
-    good, right = answers_of("T3"), folded(rounds)
-    assert judged("T3", good, [batch("round_trip", rounds, right)])["wrong"] == []
-    (said,) = judged("T3", good, [batch("round_trip", rounds, right + 1)])["wrong"]
-    assert said == f"round_trip: {rounds} rounds gave the checksum {right + 1}, not {right}"
+@pytest.mark.parametrize("iterations", [1, 15, 16, 17, 1000])
+def test_checksums_are_over_every_iteration(iterations: int) -> None:
+    good, right = answers_of("T3"), folded(iterations)
+    assert judged("T3", good, [batch("round_trip", iterations, right)])["wrong"] == []
+    (said,) = judged("T3", good, [batch("round_trip", iterations, right + 1)])["wrong"]
+    assert said == f"round_trip: {iterations} iterations gave the checksum {right + 1}, not {right}"
 
 
 def test_an_encoders_checksum_is_that_of_its_own_bytes() -> None:
@@ -199,10 +199,10 @@ def test_messages_of_a_library_do_not_change_between_batches() -> None:
 
 def test_a_loop_without_an_audit_is_named() -> None:
     good, measured = answers_of("T3"), batch("round_trip", 16, folded(16))
-    (said,) = judged("T3", good, [measured], rounds=0)["wrong"]
+    (said,) = judged("T3", good, [measured], iterations=0)["wrong"]
     assert said == "round_trip: no batch was followed by an audit"
     audited = [measured, audit("round_trip", twins_folded())]
-    assert judged("T3", good, audited, rounds=0)["wrong"] == []
+    assert judged("T3", good, audited, iterations=0)["wrong"] == []
 
 
 def test_strings_are_folded_in_the_units_of_the_codec() -> None:

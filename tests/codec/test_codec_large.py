@@ -31,9 +31,9 @@ def judged(answers: list[Json], batches: list[Json] = [], form: str = "cgd") -> 
     return dict(JUDGE({"batches": {"steps": ["blob-1"]}}, facts, answers, batches)["blob-1"])
 
 
-def batch(operation: str, rounds: int, checksum: int) -> Json:
+def batch(operation: str, iterations: int, checksum: int) -> Json:
     names = {"step": "blob-1", "operation": operation, "phase": "measure"}
-    return {**names, "start_ns": 1, "end_ns": 2, "rounds": rounds, "checksum": checksum}
+    return {**names, "start_ns": 1, "end_ns": 2, "rounds": iterations, "checksum": checksum}
 
 
 def good() -> list[Json]:
@@ -81,10 +81,10 @@ def test_formats_of_other_sizes_are_not_held_to_that_of_cgd() -> None:
 
 
 @pytest.mark.parametrize("operation", ["to_bytes", "from_bytes"])
-def test_a_batch_whose_rounds_gave_something_else_is_wrong(operation: str) -> None:
+def test_a_batch_whose_iterations_gave_something_else_is_wrong(operation: str) -> None:
     found = judged(good(), [batch(operation, 3, 1)])
     assert len(found["wrong"]) == 1
-    assert found["wrong"][0].startswith(f"{operation}: 3 rounds gave the checksum 1")
+    assert found["wrong"][0].startswith(f"{operation}: 3 iterations gave the checksum 1")
 
 
 def test_a_record_of_a_stream_is_folded_as_it_is_at_once() -> None:

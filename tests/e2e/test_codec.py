@@ -24,8 +24,8 @@ LANGUAGES = (*INSTALLED, "csharp") if tools.DOTNET.find() else INSTALLED
 """No Debian package provides dotnet: without it, tests of C# say that they are skipped."""
 
 EACH_LANGUAGE = (*INSTALLED, pytest.param("csharp", marks=pytest.mark.needs("dotnet")))
-ROUNDS = 10_000
-"""Rounds of the scenario million in the profile smoke."""
+ITERATIONS = 10_000
+"""Iterations of the scenario million in the profile smoke."""
 
 MOST_ALLOCATED = 1_000_000
 """Bytes that our own decoders may allocate for any of the bad inputs."""
@@ -150,7 +150,7 @@ def test_the_sources_own_test_is_cold_and_of_a_fixed_length(million: Path) -> No
         lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
         timed = [line for line in lines if line["phase"] != "allocation"]
         assert all(line["phase"] == "measure" for line in timed), path.parent.name
-        assert {line["rounds"] for line in timed} == {ROUNDS}, path.parent.name
+        assert {line["rounds"] for line in timed} == {ITERATIONS}, path.parent.name
 
 
 @pytest.mark.parametrize("shape", SHAPES)

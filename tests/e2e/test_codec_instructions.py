@@ -45,7 +45,7 @@ def test_two_repeats_agree(cells: dict[str, dict[str, Any]], contender: str, ste
     metric = cell["metrics"]["round_trip.instructions"]
     assert cell["verdict"] == "valid", cell["findings"]
     assert metric["n"] == 2
-    assert metric["unit"] == "instr/round"
+    assert metric["unit"] == "instr/iteration"
     assert set(cell["metrics"]) == {
         "round_trip.instructions",
         "round_trip.instructions.spread",
@@ -53,7 +53,7 @@ def test_two_repeats_agree(cells: dict[str, dict[str, Any]], contender: str, ste
     assert cell["ranks"] == {}
 
 
-def test_a_round_of_ten_numbers_takes_what_it_can(cells: dict[str, dict[str, Any]]) -> None:
+def test_an_iteration_of_ten_numbers_takes_what_it_can(cells: dict[str, dict[str, Any]]) -> None:
     counts = {
         name: cells[f"codec/instructions/T1/{name}"]["metrics"]["round_trip.instructions"]["value"]
         for name in COUNTED

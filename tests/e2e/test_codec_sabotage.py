@@ -49,7 +49,7 @@ IN_LOOPS = {
     "leaves-middles-out",
 }
 SELDOM = "telemetry"
-"""A slow shape: a busy machine may not get to the round in which a loop begins to cheat."""
+"""A slow shape: a busy machine may not get to the iteration in which a loop begins to cheat."""
 
 
 @pytest.fixture(scope="module")

@@ -152,7 +152,7 @@ EXAMPLES = [
     Example(
         "below-floor",
         {"operations": {"encode": {"ns": 3.14, "floor_ns": 8.25}}},
-        ["encode: 3.14\u00a0ns a round, and the floor alone takes 8.25\u00a0ns"],
+        ["encode: 3.14\u00a0ns an iteration, and the floor alone takes 8.25\u00a0ns"],
     ),
     Example(
         "between-batches",
@@ -194,7 +194,7 @@ EXAMPLES = [
     Example(
         "not-repeating",
         {"operations": {"decode": {"values": [50.0, 50.25], "share": 0.005}}, "bound": 0.001},
-        ["decode: 50.0, 50.2 instructions a round, 0.50 % apart"],
+        ["decode: 50.0, 50.2 instructions an iteration, 0.50 % apart"],
     ),
     Example(
         "trial-failed",

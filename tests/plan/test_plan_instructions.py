@@ -1,4 +1,4 @@
-"""A scenario under a counter becomes pairs of processes that differ in their rounds alone."""
+"""A scenario under a counter becomes pairs of processes that differ in their iterations alone."""
 
 from __future__ import annotations
 
@@ -65,8 +65,16 @@ def test_every_block_has_a_pair_for_each_step_and_operation() -> None:
     for block in (0, 1):
         assert Counter(what(trial) for trial in trials if trial.block == block) == Counter(
             [
-                *(("small", name, rounds) for name in ("encode", "decode") for rounds in (40, 440)),
-                *(("large", name, rounds) for name in ("encode", "decode") for rounds in (4, 44)),
+                *(
+                    ("small", name, iterations)
+                    for name in ("encode", "decode")
+                    for iterations in (40, 440)
+                ),
+                *(
+                    ("large", name, iterations)
+                    for name in ("encode", "decode")
+                    for iterations in (4, 44)
+                ),
             ]
         )
 
@@ -79,8 +87,8 @@ def test_the_worker_is_told_that_it_is_counted() -> None:
 
 def test_what_compiles_while_it_runs_is_warm_in_both_processes() -> None:
     trials = planned(contender("jit", language="JavaScript"))
-    rounds = {what(trial)[2] for trial in trials if what(trial)[0] == "small"}
-    assert rounds == {2000, 2400}
+    iterations = {what(trial)[2] for trial in trials if what(trial)[0] == "small"}
+    assert iterations == {2000, 2400}
 
 
 @pytest.mark.parametrize(

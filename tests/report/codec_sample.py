@@ -86,7 +86,7 @@ def with_time(found: Result, contender: str, step: str, name: str, value: Metric
 
 
 def about(value: float, processes: int = 5, spread: float = 0.03) -> Metric:
-    """A time of a round with its interval."""
+    """A time of an iteration with its interval."""
     interval = (value * (1 - spread), value * (1 + spread)) if processes > 1 else None
     trials = [value * (1 + spread * (k - processes // 2) / processes) for k in range(processes)]
     return metric(value, "ns", interval, 5 * processes, trials)

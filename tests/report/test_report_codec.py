@@ -180,7 +180,7 @@ def test_the_first_screen_counts_who_cannot_be_told_apart(tmp_path: Path) -> Non
 
 def test_a_million_has_the_multiple_of_cpp_and_the_steady_pace(tmp_path: Path) -> None:
     text = part(report(tmp_path, sample()), "## 2. The study's own test")
-    table = text.split("**Java, ms per 1,000,000 rounds**")[1].split("**")[0]
+    table = text.split("**Java, ms per 1,000,000 iterations**")[1].split("**")[0]
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if "|" in line]
     assert lines[0][2:] == [
         "CGD wire format (C++)",
@@ -197,7 +197,7 @@ def test_a_million_has_the_multiple_of_cpp_and_the_steady_pace(tmp_path: Path) -
 
 def test_a_million_alone_stands_beside_the_published_figures(tmp_path: Path) -> None:
     text = report(tmp_path, without(sample(), scenario=["steady"]))
-    table = text.split("**Java, ms per 1,000,000 rounds**")[1].split("\n\n")[1]
+    table = text.split("**Java, ms per 1,000,000 iterations**")[1].split("\n\n")[1]
     assert [line.split(" | ")[1] for line in table.splitlines()[2:]] == [
         "cold start included",
         "times C++ CGD",
@@ -205,12 +205,12 @@ def test_a_million_alone_stands_beside_the_published_figures(tmp_path: Path) -> 
     assert "published, December 2023, C#" in text
 
 
-def test_fewer_rounds_are_not_scaled_up(tmp_path: Path) -> None:
+def test_fewer_iterations_are_not_scaled_up(tmp_path: Path) -> None:
     text = part(report(tmp_path, sample(profile="smoke")), "## 2. The study's own test")
-    assert "This profile ran 10,000 rounds" in text
-    assert "C++, ms per 10,000 rounds" in text
+    assert "This profile ran 10,000 iterations" in text
+    assert "C++, ms per 10,000 iterations" in text
     assert "measured here, same test" not in text
-    table = text.split("**C++, ms per 10,000 rounds**")[1]
+    table = text.split("**C++, ms per 10,000 iterations**")[1]
     assert "| 0.182 [0.176–0.187] |" in table
 
 

@@ -21,7 +21,7 @@ AHEAD = "CGD.buffer is slightly ahead of protobuf"
 LITTLE = "CGD.buffer and protobuf do not differ much"
 BEHIND = "JSON treats everything as text"
 STRINGS = "Where the data itself is text"
-SPREAD = "With a million rounds the repetitions"
+SPREAD = "With a million iterations the repetitions"
 UNBOUNDED = {"interval": None, "by_block": None, "per_trial": []}
 """Ratio to a figure that nothing bounds."""
 

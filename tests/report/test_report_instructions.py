@@ -1,4 +1,4 @@
-"""Instructions of a round in a report: beside the times, with who has none and why."""
+"""Instructions of an iteration in a report: beside the times, with who has none and why."""
 
 from __future__ import annotations
 

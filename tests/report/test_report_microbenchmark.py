@@ -141,7 +141,7 @@ def test_cold_loops_are_called_so() -> None:
     profiles = {"quick": {"trials": 1, "loops": {"rounds": 1000, "count": 1}}}
     found = a_run(*usual().cells, profiles=profiles)
     text = said(conditions(context_of(found)))
-    assert "1 batch of 1,000 rounds, cold" in text
+    assert "1 batch of 1,000 iterations, cold" in text
     answers = {"quick": {"trials": 1, "loops": {"count": 0}}}
     text = said(conditions(context_of(a_run(*usual().cells, profiles=answers))))
     assert "nothing is timed" in text

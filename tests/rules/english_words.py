@@ -33,6 +33,14 @@ SECOND_WORDS = (
     SecondWord(r"\b(?:competitors?|benchmarkees?)\b", "contender"),
     SecondWord(r"\b(?:seats?|seating|larder|postbox)\b", "what it is"),
     SecondWord(r"\bwarmup (?:phase|period|time)\b", "warm-up"),
+    SecondWord(r"\b[Rr]ounds?\b(?![\s_-]+trip)", "iteration", suites=("codec",)),
+    SecondWord(
+        r"(?i)\b(?:ns|ms|instr\w*|time|bytes|cost|executed|allocated|batch\w*|loop|million|[\d,]{5,})"
+        r" (?:of |by |per |an? |one |each |its )*rounds?\b(?!\s+trip)"
+        r"|\bcalibrat\w+ (?:the )?rounds\b"
+        r"|\brounds? of (?:an? |the |each |every )?(?:batch|loop|microbenchmark)",
+        "iteration",
+    ),
 )
 
 

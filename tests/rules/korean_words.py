@@ -59,6 +59,7 @@ SECONDS = (
     Second(r"\bdrift\b", "드리프트"),
     Second(r"\bgateway\b", "게이트웨이"),
     Second(r"\breplicas?\b", "레플리카"),
+    Second(r"(?<!백그)라운드", "반복", of=r"\biterations?\b"),
     Second(r"\d%", "수와 % 사이의 빈칸"),
 )
 

@@ -115,3 +115,13 @@ def test_a_second_word_is_found() -> None:
         "'stage': setup, phase, span or state",
     ]
     assert second_words_in("loss is counted exactly, with stage OFF, in a CompletionStage") == []
+
+
+def test_a_round_is_one_of_lanes_and_no_iteration() -> None:
+    assert second_words_in("ns a round, after calibrating the rounds of a batch") == [
+        "'ns a round': iteration",
+        "'calibrating the rounds': iteration",
+    ]
+    assert second_words_in("new in every round", "codec") == ["'round': iteration"]
+    assert second_words_in("ten calls at a time, in rounds of lanes", "kv") == []
+    assert second_words_in("the time of a round trip", "codec") == []

@@ -34,7 +34,7 @@ def written(tmp_path: Path, *lines: Any) -> Path:
 def test_lines_are_read_in_order(tmp_path: Path) -> None:
     batch, failed = read(written(tmp_path, LINE, FAILED))
     assert isinstance(batch, Batch)
-    assert batch.round_ns == 100
+    assert batch.iteration_ns == 100
     assert batch.allocated_bytes is None
     assert isinstance(failed, FailedLoop)
     assert failed.error_class == "E"

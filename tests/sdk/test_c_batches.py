@@ -73,6 +73,6 @@ def test_with_a_count_of_zero_nothing_is_timed(probe: Path, tmp_path: Path) -> N
     assert (outcome.only("done")["batches"], outcome.only("done")["answers"]) == (0, 2)
 
 
-def test_counted_rounds_leave_out_what_depends_on_time(probe: Path, tmp_path: Path) -> None:
+def test_counted_iterations_leave_out_what_depends_on_time(probe: Path, tmp_path: Path) -> None:
     _, outcome = repeated(probe, tmp_path, ("wait",), rounds=1, count=1, counted=True)
     assert [event["event"] for event in outcome.events] == ["ready", "runtime", "done"]

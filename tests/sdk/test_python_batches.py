@@ -15,6 +15,7 @@ from vectors import read
 
 from wirelab import conform
 from wirelab_sdk import Batches, BatchPlan, Loop
+from wirelab_sdk.batch_spec import plan_of
 
 LOOPS = read("batches.json")["loops"]
 
@@ -28,8 +29,8 @@ WORKER = """
         if operation == "unprepared":
             raise LookupError("no inputs")
         if operation == "broken":
-            return Loop(lambda rounds: 1 // (20 // rounds))
-        return Loop(lambda rounds: rounds % 2**32, pool_of(step))
+            return Loop(lambda iterations: 1 // (20 // iterations))
+        return Loop(lambda iterations: iterations % 2**32, pool_of(step))
 
     def role(worker):
         def answer(step):
@@ -58,15 +59,17 @@ def test_batches_are_those_of_the_contract(case: dict[str, Any]) -> None:
     now = 0
     done = 0
 
-    def run(rounds: int) -> int:
+    def run(iterations: int) -> int:
         nonlocal now, done
-        now += rounds * case["cost_ns"][min(done, len(case["cost_ns"]) - 1)]
+        now += iterations * case["cost_ns"][min(done, len(case["cost_ns"]) - 1)]
         done += 1
-        return rounds % 2**32
+        return iterations % 2**32
 
+    plan = plan_of({"batches": {"steps": [], **case["plan"]}})
+    assert plan is not None
     batches = Batches(
         Loop(run, case["inputs"], (lambda: 0) if case["audited"] else None),
-        BatchPlan(steps=(), **case["plan"]),
+        plan,
         lambda: {"gc_count": 0, "gc_pause_ns": 0},
         lambda: True,
         lambda: now,
@@ -75,15 +78,15 @@ def test_batches_are_those_of_the_contract(case: dict[str, Any]) -> None:
     assert [[line["phase"], line["rounds"]] for line in batches.lines] == case["batches"]
 
 
-def test_each_batch_that_counts_is_audited_after_rounds_of_any_number() -> None:
+def test_each_batch_that_counts_is_audited_after_iterations_of_any_number() -> None:
     ran: list[int] = []
     now = iter(range(0, 10**9, 1000))
 
-    def run(rounds: int) -> int:
-        ran.append(rounds)
+    def run(iterations: int) -> int:
+        ran.append(iterations)
         return 5
 
-    plan = BatchPlan(steps=(), rounds=0, batch_ns=1, count=40, warmup_ns=1, agree=0.02)
+    plan = BatchPlan(steps=(), iterations=0, batch_ns=1, count=40, warmup_ns=1, agree=0.02)
     collector = {"gc_count": 0, "gc_pause_ns": 0}
     loop = Loop(run, inputs=16, audit=lambda: 7)
     batches = Batches(loop, plan, lambda: collector, lambda: True, lambda: next(now))
@@ -97,7 +100,7 @@ def test_each_batch_that_counts_is_audited_after_rounds_of_any_number() -> None:
 
 
 def test_nothing_is_begun_after_a_stop() -> None:
-    plan = BatchPlan(steps=(), rounds=7, batch_ns=1, count=3, warmup_ns=1, agree=0.02)
+    plan = BatchPlan(steps=(), iterations=7, batch_ns=1, count=3, warmup_ns=1, agree=0.02)
     going_on = iter([True, False])
     collector = {"gc_count": 1, "gc_pause_ns": 2}
     batches = Batches(Loop(abs), plan, lambda: collector, lambda: next(going_on))
@@ -208,7 +211,7 @@ def test_an_operation_that_fails_has_one_line_and_the_others_go_on(tmp_path: Pat
     assert calibrated.done["batches"] == len(calibrated.batches)
 
 
-def test_counted_rounds_leave_out_what_depends_on_time(tmp_path: Path) -> None:
+def test_counted_iterations_leave_out_what_depends_on_time(tmp_path: Path) -> None:
     life = Life(tmp_path, rounds=20, counted=True)
     assert (life.code, life.events) == (0, ["ready", "runtime", "done"])
     assert [json.loads(line)["step"] for line in life.answers] == ["halves", "thirds"]

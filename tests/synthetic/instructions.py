@@ -13,7 +13,7 @@ FEW, MANY = 100, 1100
 
 
 def instructions_run(counts: Sequence[tuple[int, int | None]], **coder: Any) -> SyntheticRun:
-    """Processes of one contender, two a block: their rounds, and what was counted of each."""
+    """Processes of one contender, two a block: their iterations, and what was counted of each."""
     scenario = loops_scenario(
         load={"type": "microbenchmark", "about": "10s", "instrument": "callgrind"},
         rankings=[],
@@ -22,8 +22,8 @@ def instructions_run(counts: Sequence[tuple[int, int | None]], **coder: Any) -> 
     )
     run = loops_run({"swift": Coder(**coder)}, scenario=scenario)
     run.trials = run.trials[: len(counts)]
-    for at, (trial, (rounds, executed)) in enumerate(zip(run.trials, counts, strict=True)):
-        planned = CallgrindProcess("small", "encode", rounds).of(trial.planned)
+    for at, (trial, (iterations, executed)) in enumerate(zip(run.trials, counts, strict=True)):
+        planned = CallgrindProcess("small", "encode", iterations).of(trial.planned)
         trial.planned = planned.model_copy(update={"block": at // 2})
         trial.batches = [line for line in trial.batches if line["step"] == "small"]
         trial.record["roles"]["client"]["instructions"] = executed

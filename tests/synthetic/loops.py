@@ -1,4 +1,4 @@
-"""Trials of batches: two steps, each with operations of a known time a round.
+"""Trials of batches: two steps, each with operations of a known time an iteration.
 
 A contender of the mode ``reference`` is a yardstick, whose ``copy`` is the floor of ``encode``.
 """
@@ -41,7 +41,7 @@ OWN = {
 
 @dataclass(frozen=True)
 class Coder:
-    """Median time of a round in ns by operation; batches vary by ``spread``, processes as well."""
+    """Median time of an iteration in ns by operation; batches and processes vary by ``spread``."""
 
     times: Mapping[str, float] = field(default_factory=lambda: {"encode": 100.0, "decode": 200.0})
     spread: float = 0.002

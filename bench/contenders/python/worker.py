@@ -65,10 +65,10 @@ async def client(worker: Worker) -> None:
         fillers.close()
 
 
-def summing(rounds: int) -> int:
-    """Rounds that have nothing to do but a sum, in a loop as the suite ``codec`` has it."""
+def summing(iterations: int) -> int:
+    """Iterations that have nothing to do but a sum, in a loop as the suite ``codec`` has it."""
     total = 0
-    for number in islice(cycle(_NUMBERS), rounds):
+    for number in islice(cycle(_NUMBERS), iterations):
         total += number
     return total & 0xFFFF_FFFF
 

@@ -56,8 +56,8 @@ public:
     /// or nullptr where there is none.
     template <class Answer, class LoopOf>
     void step(const std::string& name, Answer answer, LoopOf loop_of) {
-        // With rounds that are given, the first one of all is to be a cold one.
-        const bool cold = plan_.rounds > 0;
+        // With iterations that are given, the first one of all is to be a cold one.
+        const bool cold = plan_.iterations > 0;
         if (!cold)
             answer();
         if (plan_.count > 0)
@@ -77,7 +77,7 @@ public:
 
 private:
     void read_plan() {
-        plan_.rounds = static_cast<std::uint64_t>(wl_spec_int(&worker, "batches.rounds"));
+        plan_.iterations = static_cast<std::uint64_t>(wl_spec_int(&worker, "batches.rounds"));
         plan_.batch_ns = wl_spec_int(&worker, "batches.batch_ns");
         plan_.count = wl_spec_int(&worker, "batches.count");
         plan_.warmup_ns = wl_spec_int(&worker, "batches.warmup_ns");
@@ -150,7 +150,7 @@ private:
         std::string line = beginning(step, operation, batch.phase);
         line += "\"start_ns\":" + std::to_string(batch.start_ns);
         line += ",\"end_ns\":" + std::to_string(batch.end_ns);
-        line += ",\"rounds\":" + std::to_string(batch.rounds);
+        line += ",\"rounds\":" + std::to_string(batch.iterations);
         line += ",\"checksum\":" + std::to_string(batch.checksum);
         if (batch.allocated >= 0)
             line += ",\"allocated_bytes\":" + std::to_string(batch.allocated);

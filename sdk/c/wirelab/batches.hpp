@@ -18,7 +18,7 @@ namespace wirelab {
 /// What the spec says about batches; times are in nanoseconds.
 struct BatchPlan {
     std::vector<std::string> steps;
-    std::uint64_t rounds = 0;  ///< 0: calibrated
+    std::uint64_t iterations = 0;  ///< 0: calibrated
     std::int64_t batch_ns = 0;
     std::int64_t count = 0;
     std::int64_t warmup_ns = 0;
@@ -29,12 +29,12 @@ struct BatchPlan {
 struct Batch {
     const char* phase;
     std::int64_t start_ns, end_ns;
-    std::uint64_t rounds;
+    std::uint64_t iterations;
     Checksum checksum;
     std::int64_t allocated = -1;  ///< bytes, where they were counted
 
     std::int64_t took() const { return end_ns - start_ns; }
-    double each() const { return static_cast<double>(took()) / static_cast<double>(rounds); }
+    double each() const { return static_cast<double>(took()) / static_cast<double>(iterations); }
 };
 
 /// Takes the batches of a loop. `now` gives the time; `stopping` is asked between batches, and
@@ -49,11 +49,12 @@ public:
 
     /// All of them, or those before a stop.
     std::vector<Batch> take() {
-        const std::uint64_t rounds = plan_.rounds > 0 ? plan_.rounds : ready_rounds();
+        const std::uint64_t given = plan_.iterations;
+        const std::uint64_t iterations = given > 0 ? given : ready_iterations();
         for (std::int64_t i = 0; i < plan_.count && !stopping_(); i++) {
-            batch("measure", rounds);
-            if (loop_.audited() && plan_.rounds == 0)
-                look_after(rounds);
+            batch("measure", iterations);
+            if (loop_.audited() && given == 0)
+                look_after(iterations);
         }
         if (!stopping_())
             count_allocations();
@@ -62,69 +63,69 @@ public:
 
 private:
     /// A loop that a compiler has deleted takes no time however often it is repeated.
-    static constexpr std::uint64_t kMostRounds = 1'000'000'000'000;
+    static constexpr std::uint64_t kMostIterations = 1'000'000'000'000;
     /// Batches are made this much longer than asked, so that noise does not make them shorter.
     static constexpr double kMargin = 1.05;
     static constexpr double kMostGrowth = 10;
     static constexpr std::size_t kAgreeing = 3;
     static constexpr std::uint64_t kCountedPasses = 4;
-    /// A batch is longer by this much than the most rounds before its audit.
+    /// A batch is longer by this much than the most iterations before its audit.
     static constexpr std::uint64_t kAuditedPart = 8;
 
-    const Batch& batch(const char* phase, std::uint64_t rounds) {
+    const Batch& batch(const char* phase, std::uint64_t iterations) {
         const std::int64_t start_ns = now_();
-        const Checksum sum = loop_.run(rounds);
+        const Checksum sum = loop_.run(iterations);
         const std::int64_t end_ns = now_();
-        return batches_.emplace_back(Batch{phase, start_ns, end_ns, rounds, sum});
+        return batches_.emplace_back(Batch{phase, start_ns, end_ns, iterations, sum});
     }
 
-    /// Audits after as many rounds as chance wants, so that no call tells when it is one.
-    void look_after(std::uint64_t rounds) {
+    /// Audits after as many iterations as chance wants, so that no call tells when it is one.
+    void look_after(std::uint64_t iterations) {
         const std::int64_t start_ns = now_();
-        loop_.run(std::uniform_int_distribution<std::uint64_t>(0, rounds / kAuditedPart)(chance_));
+        loop_.run(std::uniform_int_distribution<std::uint64_t>(0, iterations / kAuditedPart)(chance_));
         const Checksum sum = loop_.audit();
         batches_.emplace_back(Batch{"audit", start_ns, now_(), loop_.inputs(), sum});
     }
 
-    std::uint64_t ready_rounds() {
+    std::uint64_t ready_iterations() {
         const std::int64_t end_ns = now_() + plan_.warmup_ns;
-        const std::uint64_t rounds = calibrated();
+        const std::uint64_t iterations = calibrated();
         // What takes no time never settles either.
-        return rounds < kMostRounds ? warmed_up(rounds, end_ns) : rounds;
+        return iterations < kMostIterations ? warmed_up(iterations, end_ns) : iterations;
     }
 
     std::uint64_t calibrated() {
-        std::uint64_t rounds = 1;
+        std::uint64_t iterations = 1;
         while (!stopping_()) {
-            const Batch& last = batch("warmup", rounds);
-            if (last.took() >= plan_.batch_ns || rounds == kMostRounds)
+            const Batch& last = batch("warmup", iterations);
+            if (last.took() >= plan_.batch_ns || iterations == kMostIterations)
                 break;
-            rounds = longer(last);
+            iterations = longer(last);
         }
-        return rounds;
+        return iterations;
     }
 
-    std::uint64_t warmed_up(std::uint64_t rounds, std::int64_t end_ns) {
+    std::uint64_t warmed_up(std::uint64_t iterations, std::int64_t end_ns) {
         const std::size_t first = batches_.size();
         while (now_() < end_ns && !stopping_() && !agreed(first)) {
-            const Batch& last = batch("warmup", rounds);
+            const Batch& last = batch("warmup", iterations);
             if (last.took() < plan_.batch_ns)  // the code became faster
-                rounds = longer(last);
+                iterations = longer(last);
         }
-        return rounds;
+        return iterations;
     }
 
-    /// Rounds that take as long as asked, by a batch that took less; whole passes.
+    /// Iterations that take as long as asked, by a batch that took less; whole passes.
     std::uint64_t longer(const Batch& last) const {
         const double took = static_cast<double>(std::max<std::int64_t>(1, last.took()));
         const double growth =
             std::min(kMostGrowth, kMargin * static_cast<double>(plan_.batch_ns) / took);
-        const double wanted = std::ceil(static_cast<double>(last.rounds) * growth);
-        std::uint64_t rounds = std::max(last.rounds + 1, static_cast<std::uint64_t>(wanted));
+        const double wanted = std::ceil(static_cast<double>(last.iterations) * growth);
+        std::uint64_t iterations = std::max(last.iterations + 1, static_cast<std::uint64_t>(wanted));
         const std::uint64_t inputs = loop_.inputs();
-        if (rounds > inputs)
-            rounds = (rounds + inputs - 1) / inputs * inputs;
-        return std::min(rounds, kMostRounds);
+        if (iterations > inputs)
+            iterations = (iterations + inputs - 1) / inputs * inputs;
+        return std::min(iterations, kMostIterations);
     }
 
     /// Whether the last batches took the same, of those from `first` on.
@@ -140,9 +141,9 @@ private:
     }
 
     void count_allocations() {
-        const std::uint64_t rounds = kCountedPasses * loop_.inputs();
+        const std::uint64_t iterations = kCountedPasses * loop_.inputs();
         batches_.reserve(batches_.size() + 1);  // which is no allocation of the loop
-        const std::int64_t allocated = count_bytes_([&] { batch("allocation", rounds); });
+        const std::int64_t allocated = count_bytes_([&] { batch("allocation", iterations); });
         batches_.back().allocated = allocated;
     }
 

@@ -1,4 +1,4 @@
-// A loop of a microbenchmark in C++20: a virtual call a batch, none a round. For contenders' own sources: it brings
+// A loop of a microbenchmark in C++20: a virtual call a batch, none an iteration. For contenders' own sources: it brings
 // no name of the C SDK.
 #ifndef WIRELAB_LOOP_HPP
 #define WIRELAB_LOOP_HPP
@@ -8,15 +8,15 @@
 
 namespace wirelab {
 
-/// The suite's, of all rounds, modulo 2^32.
+/// The suite's, of all iterations, modulo 2^32.
 using Checksum = std::uint32_t;
 
 /// One operation with its inputs.
 class Loop {
 public:
     virtual ~Loop() = default;
-    /// Works through `rounds` rounds, round r on input r mod inputs(), and adds up what they give.
-    virtual Checksum run(std::uint64_t rounds) = 0;
+    /// Works through `iterations` iterations, iteration i on input i mod inputs(); the sum of what they give.
+    virtual Checksum run(std::uint64_t iterations) = 0;
     virtual std::size_t inputs() const = 0;
     /// Whether anything comes of an audit.
     virtual bool audited() const { return false; }
@@ -24,13 +24,13 @@ public:
     virtual Checksum audit() { return 0; }
 };
 
-/// `once(item)` for `rounds` items of the pool, over and over; the sum of what it gives. Each call
+/// `once(item)` for `iterations` items of the pool, over and over; the sum of what it gives. Each call
 /// with another `once` is a loop of its own for the compiler.
 template <class Pool, class Once>
-inline Checksum cycle(Pool& pool, std::uint64_t rounds, Once once) {
+inline Checksum cycle(Pool& pool, std::uint64_t iterations, Once once) {
     Checksum sum = 0;
     auto item = pool.begin();
-    for (; rounds > 0; --rounds) {
+    for (; iterations > 0; --iterations) {
         sum += once(*item);
         if (++item == pool.end())
             item = pool.begin();

@@ -14,7 +14,7 @@ internal static class BatchVectors
         {
             var expected = loop!["batches"]!.AsArray().Select(one => ((string)one![0]!, (long)one[1]!)).ToList();
             expected.Add(("allocation", 4 * (long)loop["inputs"]!));
-            var found = Taken(loop, (_, _) => true).Select(one => (one.Phase, one.Rounds)).ToList();
+            var found = Taken(loop, (_, _) => true).Select(one => (one.Phase, one.Iterations)).ToList();
             if (!found.SequenceEqual(expected))
             {
                 throw new InvalidDataException($"{loop["name"]}: found {string.Join(", ", found)}");
@@ -24,7 +24,7 @@ internal static class BatchVectors
         return loops.Count;
     }
 
-    /// <summary>Compares whose turns are taken before one is timed, and their rounds; how many vectors there were.</summary>
+    /// <summary>Compares whose turns are taken before one is timed, and their iterations; the number of vectors.</summary>
     public static int ComparePrewarmings(JsonNode vectors)
     {
         JsonArray prewarmings = vectors["prewarmings"]!.AsArray();
@@ -40,7 +40,7 @@ internal static class BatchVectors
         return prewarmings.Count;
     }
 
-    private static List<(int Operation, long Rounds)> Turns(JsonNode vector)
+    private static List<(int Operation, long Iterations)> Turns(JsonNode vector)
     {
         const long millisecondNs = 1_000_000;
         JsonNode asked = vector["plan"]!;
@@ -57,7 +57,7 @@ internal static class BatchVectors
             {
                 bool again = series.Prewarm();
                 compiled += compiling.Contains(found.Count) ? 1 : 0;
-                found.Add((series.Taken[^1].Phase == "prewarm" ? number : -1, series.Taken[^1].Rounds));
+                found.Add((series.Taken[^1].Phase == "prewarm" ? number : -1, series.Taken[^1].Iterations));
                 return again;
             };
         });
@@ -88,7 +88,7 @@ internal static class BatchVectors
         return series.Taken;
     }
 
-    /// <summary>The loop of a vector, by a clock that goes on by what its rounds cost.</summary>
+    /// <summary>The loop of a vector, by a clock that goes on by what its iterations cost.</summary>
     private static BatchSeries SeriesOf(
         JsonNode loop, BatchPlan plan, Now now, Func<IReadOnlyList<Batch>, long, bool> trusted)
     {
@@ -96,9 +96,9 @@ internal static class BatchVectors
         int begun = 0;
         return new BatchSeries(
             plan, (int)loop["inputs"]!,
-            rounds =>
+            iterations =>
             {
-                now.Ns += rounds * costNs[Math.Min(begun++, costNs.Length - 1)];
+                now.Ns += iterations * costNs[Math.Min(begun++, costNs.Length - 1)];
                 return 0;
             },
             () => now.Ns, trusted)

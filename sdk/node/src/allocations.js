@@ -26,33 +26,33 @@ export class AllocationMeter {
   }
 
   /**
-   * What rounds of a loop allocate.
-   * @param {(rounds: number) => number} loop
-   * @param {number} instances the fewest rounds
+   * What iterations of a loop allocate.
+   * @param {(iterations: number) => number} loop
+   * @param {number} instances the fewest iterations
    * @returns {Promise<Counted | undefined>} undefined where there was nearly always a collection
    */
   async count(loop, instances) {
     if (!globalThis.gc) return undefined;
     const first = await this.over(() => loop(instances));
     const fitting = Math.floor(PASS_BYTES / Math.max(1, first.bytes ?? PASS_BYTES));
-    let rounds = instances * Math.min(MOST_CYCLES, Math.max(1, fitting));
+    let iterations = instances * Math.min(MOST_CYCLES, Math.max(1, fitting));
     let found = { rounds: 0, checksum: 0, allocated_bytes: 0 };
-    for (let k = 0; k < MOST_TRIES && found.rounds < PASSES * rounds; k += 1) {
-      // Reading the heap allocates as well: as much as around no rounds at all.
+    for (let k = 0; k < MOST_TRIES && found.rounds < PASSES * iterations; k += 1) {
+      // Reading the heap allocates as well: as much as around no iterations at all.
       const own = await this.over(() => loop(0));
-      const pass = await this.over(() => loop(rounds));
+      const pass = await this.over(() => loop(iterations));
       if (own.bytes === undefined || pass.bytes === undefined) {
         // What is in a new slab by chance is not seen at first.
-        rounds = Math.max(instances, instances * Math.floor(rounds / 2 / instances));
+        iterations = Math.max(instances, instances * Math.floor(iterations / 2 / instances));
         found = { rounds: 0, checksum: 0, allocated_bytes: 0 };
         continue;
       }
-      found.rounds += rounds;
+      found.rounds += iterations;
       found.checksum = (found.checksum + pass.result) >>> 0;
       found.allocated_bytes += pass.bytes - own.bytes;
     }
     found.allocated_bytes = Math.max(0, found.allocated_bytes);
-    return found.rounds === PASSES * rounds ? found : undefined;
+    return found.rounds === PASSES * iterations ? found : undefined;
   }
 
   /**

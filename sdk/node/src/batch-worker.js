@@ -21,7 +21,7 @@ const SECOND_MS = 1000;
  * @property {(operation: string) => Promise<import('./batches.js').Loop | undefined>} loopOf the
  *   loop of an operation; undefined where this worker has none
  * @property {() => unknown} answer writes the answers of the step: before its loops, or after them
- *   where the plan gives the rounds, so that the first one of all is a cold one
+ *   where the plan gives the iterations, so that the first one of all is a cold one
  *
  * @typedef {object} Work what `open` gives back
  * @property {Record<string, unknown>} facts for the verifier, and for scenarios that read

@@ -1,4 +1,4 @@
-/** Batches of rounds: calibrated, warmed up, measured, and counted for what they allocate. */
+/** Batches of iterations: calibrated, warmed up, measured, and counted for what they allocate. */
 
 import { randomInt } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -6,17 +6,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { monotonicNs } from './events.js';
 
 const MOST_GROWTH = 10;
-const MOST_ROUNDS = 1e12;
+const MOST_ITERATIONS = 1e12;
 /** Batches are made a little longer than asked for, so that noise does not make them shorter. */
 const MARGIN = 1.05;
 /** What settles is taken to be settled by this many batches. */
 const SETTLED_BY = 3;
-/** A batch is longer by this much than the most rounds before its audit. */
+/** A batch is longer by this much than the most iterations before its audit. */
 const AUDITED_PART = 8;
 
 /**
  * @typedef {object} Plan `batches` of the spec, without its steps
- * @property {number} rounds 0: calibrated
+ * @property {number} rounds iterations of a batch; 0: calibrated
  * @property {number} batch_ns
  * @property {number} count
  * @property {number} warmup_ns
@@ -27,8 +27,8 @@ const AUDITED_PART = 8;
 /**
  * What is repeated.
  * @typedef {object} Loop
- * @property {(rounds: number) => number} run does so many rounds, round r on input r modulo
- *   `inputs`, and gives the suite's checksum
+ * @property {(iterations: number) => number} run does so many iterations, iteration i on input i
+ *   modulo `inputs`, and gives the suite's checksum
  * @property {number} inputs
  * @property {() => number} [audit] does what the suite defines as an audit of all inputs, and
  *   leaves them as they were
@@ -58,17 +58,17 @@ export class Batches {
     this.now = now;
   }
 
-  /** Calibrate and warm up, unless the plan gives the rounds; then measure. */
+  /** Calibrate and warm up, unless the plan gives the iterations; then measure. */
   async take() {
-    const rounds = this.plan.rounds || (await this.#readyRounds());
+    const iterations = this.plan.rounds || (await this.#readyIterations());
     for (let k = 0; k < this.plan.count && !this.isStopped(); k += 1) {
-      await this.#batch('measure', rounds);
-      if (this.loop.audit && !this.plan.rounds) this.#audit(rounds);
+      await this.#batch('measure', iterations);
+      if (this.loop.audit && !this.plan.rounds) this.#audit(iterations);
     }
   }
 
   /**
-   * Count what some rounds allocate.
+   * Count what some iterations allocate.
    * @param {import('./allocations.js').AllocationMeter} meter
    */
   async countAllocations(meter) {
@@ -77,71 +77,71 @@ export class Batches {
     if (counted) this.#write('allocation', start, this.now(), counted);
   }
 
-  /** @returns {Promise<number>} rounds of a batch as long as asked for, of code that is warm */
-  async #readyRounds() {
+  /** @returns {Promise<number>} iterations of a batch as long as asked for, of code that is warm */
+  async #readyIterations() {
     const end = this.now() + this.plan.warmup_ns;
-    const rounds = await this.#calibrated();
+    const iterations = await this.#calibrated();
     // What takes no time never settles either.
-    return rounds < MOST_ROUNDS ? this.#warmedUp(rounds, end) : rounds;
+    return iterations < MOST_ITERATIONS ? this.#warmedUp(iterations, end) : iterations;
   }
 
   async #calibrated() {
-    let rounds = 1;
+    let iterations = 1;
     while (!this.isStopped()) {
-      const took = await this.#batch('warmup', rounds);
-      if (took >= this.plan.batch_ns || rounds === MOST_ROUNDS) break;
-      rounds = this.#longer(rounds, took);
+      const took = await this.#batch('warmup', iterations);
+      if (took >= this.plan.batch_ns || iterations === MOST_ITERATIONS) break;
+      iterations = this.#longer(iterations, took);
     }
-    return rounds;
+    return iterations;
   }
 
   async #warmedUp(calibrated, end) {
-    let rounds = calibrated;
-    const perRound = [];
-    while (this.now() < end && !this.isStopped() && !this.#settled(perRound)) {
-      const took = await this.#batch('warmup', rounds);
-      perRound.push(took / rounds);
+    let iterations = calibrated;
+    const perIteration = [];
+    while (this.now() < end && !this.isStopped() && !this.#settled(perIteration)) {
+      const took = await this.#batch('warmup', iterations);
+      perIteration.push(took / iterations);
       // The code became faster.
-      if (took < this.plan.batch_ns) rounds = this.#longer(rounds, took);
+      if (took < this.plan.batch_ns) iterations = this.#longer(iterations, took);
     }
-    return rounds;
+    return iterations;
   }
 
-  /** Rounds that take as long as asked for, by some that took less; whole passes. */
-  #longer(rounds, took) {
+  /** Iterations that take as long as asked for, by some that took less; whole passes. */
+  #longer(iterations, took) {
     const { inputs } = this.loop;
     const growth = Math.min(MOST_GROWTH, (MARGIN * this.plan.batch_ns) / Math.max(1, took));
-    const wanted = Math.max(rounds + 1, Math.ceil(rounds * growth));
+    const wanted = Math.max(iterations + 1, Math.ceil(iterations * growth));
     const whole = wanted > inputs ? Math.ceil(wanted / inputs) * inputs : wanted;
-    return Math.min(whole, MOST_ROUNDS);
+    return Math.min(whole, MOST_ITERATIONS);
   }
 
-  #settled(perRound) {
-    if (perRound.length < SETTLED_BY) return false;
-    const [least, median, most] = perRound.slice(-SETTLED_BY).sort((a, b) => a - b);
+  #settled(perIteration) {
+    if (perIteration.length < SETTLED_BY) return false;
+    const [least, median, most] = perIteration.slice(-SETTLED_BY).sort((a, b) => a - b);
     const apart = median * this.plan.agree;
     return most - median <= apart && median - least <= apart;
   }
 
-  /** Audit the inputs, after as many rounds as chance wants: no call tells when it is one. */
-  #audit(rounds) {
+  /** Audit the inputs, after as many iterations as chance wants: no call tells when it is one. */
+  #audit(iterations) {
     const start = this.now();
-    this.loop.run(randomInt(Math.floor(rounds / AUDITED_PART) + 1));
+    this.loop.run(randomInt(Math.floor(iterations / AUDITED_PART) + 1));
     const checksum = this.loop.audit();
     this.#write('audit', start, this.now(), { rounds: this.loop.inputs, checksum });
   }
 
-  /** @returns {Promise<number>} what the rounds took, in ns */
-  async #batch(phase, rounds) {
+  /** @returns {Promise<number>} what the iterations took, in ns */
+  async #batch(phase, iterations) {
     const { run } = this.loop;
     const before = this.probe.reading();
     const start = this.now();
-    const checksum = run(rounds);
+    const checksum = run(iterations);
     const end = this.now();
     await turn();
     const after = this.probe.reading();
     this.#write(phase, start, end, {
-      rounds,
+      rounds: iterations,
       checksum,
       gc_count: after.gc_count - before.gc_count,
       gc_pause_ns: after.gc_pause_ns - before.gc_pause_ns,

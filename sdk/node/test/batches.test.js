@@ -16,8 +16,8 @@ const probe = { reading: () => ({ gc_count: 0, gc_pause_ns: 0 }) };
 async function taken({ plan, inputs, audited, cost_ns: costs }, isStopped = () => false) {
   let now = 0;
   let begun = 0;
-  const run = (rounds) => {
-    now += rounds * costs[Math.min(begun, costs.length - 1)];
+  const run = (iterations) => {
+    now += iterations * costs[Math.min(begun, costs.length - 1)];
     begun += 1;
     return 0;
   };

@@ -3,7 +3,7 @@
 import { repeatBatches } from '../src/batch-worker.js';
 
 const loops = {
-  add: () => ({ run: (rounds) => rounds, inputs: 3 }),
+  add: () => ({ run: (iterations) => iterations, inputs: 3 }),
   broken: () => {
     throw new RangeError('no inputs');
   },

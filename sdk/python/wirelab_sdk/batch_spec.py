@@ -10,13 +10,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """The way in which batches are made; ``rounds`` 0 means calibrated, times are in nanoseconds.
+    """The way in which batches are made, with times in nanoseconds.
 
+    ``iterations`` 0 means calibrated; the spec's key for it is ``rounds``.
     ``counted``: somebody counts the instructions, so nothing may depend on time.
     """
 
     steps: tuple[str, ...]
-    rounds: int
+    iterations: int
     batch_ns: int
     count: int
     warmup_ns: int
@@ -40,7 +41,7 @@ def plan_of(document: Mapping[str, Any]) -> BatchPlan | None:
         return None
     return BatchPlan(
         steps=tuple(batches["steps"]),
-        rounds=int(batches["rounds"]),
+        iterations=int(batches["rounds"]),
         batch_ns=int(batches["batch_ns"]),
         count=int(batches["count"]),
         warmup_ns=int(batches["warmup_ns"]),

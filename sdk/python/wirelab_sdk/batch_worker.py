@@ -83,17 +83,17 @@ class BatchWorker:
         """Wait for ``start``, then work through the steps.
 
         ``loop_of`` makes the loop of a step and an operation; None: this worker has none.
-        ``answer`` writes the answers of a step, before its loops; where the plan gives the rounds
-        it is called after them, so that the first round is a cold one.
+        ``answer`` writes the answers of a step, before its loops; where the plan gives the
+        iterations it is called after them, so that the first iteration is a cold one.
         """
         self._commands.wait_for_start(None if self.plan.counted else self._say_runtime)
         for step in self.plan.steps:
             if self._commands.stopped:
                 return
-            if not self.plan.rounds:
+            if not self.plan.iterations:
                 answer(step)
             self._repeat(step, loop_of)
-            if self.plan.rounds:
+            if self.plan.iterations:
                 answer(step)
 
     def conclude(self) -> None:

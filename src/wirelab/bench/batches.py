@@ -1,9 +1,9 @@
-"""Cost of a round of a microbenchmark that has nothing to do."""
+"""Cost of an iteration of a microbenchmark that has nothing to do."""
 
 from __future__ import annotations
 
 from wirelab.bench.figure import BenchFigure
-from wirelab.bench.targets import ROUND_NS
+from wirelab.bench.targets import ITERATION_NS
 from wirelab.bench.trials import MeasuredSuite
 
 SCENARIO = "batches"
@@ -12,8 +12,8 @@ _METRIC = "nothing.time"
 
 
 def figures(measured: MeasuredSuite) -> list[BenchFigure]:
-    """Nanoseconds of a round by language."""
-    return [_cost(measured, contender) for contender in ROUND_NS]
+    """Nanoseconds of an iteration by language."""
+    return [_cost(measured, contender) for contender in ITERATION_NS]
 
 
 def _cost(measured: MeasuredSuite, contender: str) -> BenchFigure:
@@ -22,9 +22,9 @@ def _cost(measured: MeasuredSuite, contender: str) -> BenchFigure:
         metric,
         1.0,
         benchmark=SCENARIO,
-        name=f"batches.{contender}.round",
-        what=f"a round without an operation, {contender}",
+        name=f"batches.{contender}.iteration",
+        what=f"an iteration without an operation, {contender}",
         unit="ns",
-        target=ROUND_NS[contender],
+        target=ITERATION_NS[contender],
         why_not=why_not,
     )

@@ -42,7 +42,7 @@ _TONES: dict[BenchVerdict, Tone] = {
 }
 _TITLES = {
     "recorder": "Recorder: what a sample costs",
-    "batches": "Batches: what a round costs by itself",
+    "batches": "Batches: what an iteration costs by itself",
     "probe": "Probe and core",
     "ticks": "Ticks: how late a tick begins",
     "echo": "Echo: what the harness adds to a round trip",

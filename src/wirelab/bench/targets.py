@@ -16,9 +16,9 @@ RECORDER_NS = {
 }
 """Nanoseconds of recording one sample, by contender of the suite ``harness``."""
 
-ROUND_NS = {"java-batches": 5.0, "python-batches": 100.0}
-"""Nanoseconds of a round that has nothing to do: at most a twentieth of the shortest operations
-that microbenchmarks measure in that language."""
+ITERATION_NS = {"java-batches": 5.0, "python-batches": 100.0}
+"""Nanoseconds of an iteration that has nothing to do: at most a twentieth of the shortest
+operations that microbenchmarks measure in that language."""
 
 DRIFT_RATIO = {
     "c": 1.2,

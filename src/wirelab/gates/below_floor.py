@@ -19,7 +19,7 @@ few nanoseconds, which a codec of a fixed size is spared; what was not done at a
 
 
 class TooFast(Strict):
-    """Nanoseconds of a round in the fastest batch, and of its floor."""
+    """Nanoseconds of an iteration in the fastest batch, and of its floor."""
 
     ns: float
     floor_ns: float
@@ -44,7 +44,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[BelowFloor]]:
 
 
 def _lines(evidence: BelowFloor, words: Words) -> list[str]:
-    template = words.gettext("{operation}: {time} a round, and the floor alone takes {floor}")
+    template = words.gettext("{operation}: {time} an iteration, and the floor alone takes {floor}")
     return [
         template.format(
             operation=words.gettext(name),
@@ -63,12 +63,12 @@ GATE = Gate(
     code="below-floor",
     title=N_("faster than its floor"),
     meaning=N_(
-        "A round took less than a yardstick of the same language that it cannot be faster "
+        "An iteration took less than a yardstick of the same language that it cannot be faster "
         "than, such as copying bytes: the work was not done, or not all of it. No figure of "
         "this cell is a result."
     ),
     remedy=N_(
-        "Look for what the compiler could remove, for results kept from an earlier round, and "
+        "Look for what the compiler could remove, for results kept from an earlier iteration, and "
         "for a decoder that never rewinds."
     ),
     looks_at="fastest batch against the fastest copy of as many bytes in the same language",

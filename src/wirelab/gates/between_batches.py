@@ -68,11 +68,13 @@ GATE = Gate(
     code="between-batches",
     title=N_("work between batches"),
     meaning=N_(
-        "Much time passed between one batch and the next: work that the rounds have caused, such "
-        "as collecting what they left, may have been done there. Callers pay for it, and the "
+        "Much time passed between one batch and the next: work that the iterations have caused, "
+        "such as collecting what they left, may have been done there. Callers pay for it, and the "
         "figures leave it out."
     ),
-    remedy=N_("Do within a batch what its rounds cause: a worker has nothing to do between them."),
+    remedy=N_(
+        "Do within a batch what its iterations cause: a worker has nothing to do between them."
+    ),
     looks_at="time from the end of a batch that counts to the start of the next one, audits left "
     "out: the lower quartile of each trial",
     verdicts={

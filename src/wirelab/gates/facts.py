@@ -102,7 +102,7 @@ class LoopFacts:
     outliers: int  # of them, far from the others
     settled: bool  # the warm-up ended because its batches agreed
     compiling: int  # batches that count and were to be of warm code, while a compiler worked
-    best_ns: float | None  # of a round, in the fastest batch
+    best_ns: float | None  # of an iteration, in the fastest batch
     between_ns: float | None = None  # from one batch that counts to the next, audits left out
     batch_ns: float | None = None  # of a batch that counts
     failure: str = ""  # why it could not be repeated, in the words of the library
@@ -241,7 +241,7 @@ class CellFacts:
     """Share of quiet time that the generator waited for a processor beside a reference at the same
     load: that is not for want of processors."""
     floors: Mapping[str, float] = field(default_factory=dict)
-    """By operation: ns of a round of the reference that it cannot beat, in the fastest batch."""
+    """By operation: ns of an iteration in the fastest batch of the reference it cannot beat."""
     language: str = ""
     """The contender's: harnesses take longer in some than in others."""
     library: LibraryInfo | None = None

@@ -35,7 +35,7 @@ class DifferingCounts(Strict):
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[DifferingCounts]]:
-    """Counts of one round that differ by more than 0.1 % between repeats: warns."""
+    """Counts of one iteration that differ by more than 0.1 % between repeats: warns."""
     differing: dict[str, CountSpread] = {}
     for name, metric in cell.metrics.items():
         values = [value for value in metric.per_trial if value is not None]
@@ -52,7 +52,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[DifferingCounts]]:
 
 
 def _lines(evidence: DifferingCounts, words: Words) -> list[str]:
-    template = words.gettext("{operation}: {counts} instructions a round, {share} apart")
+    template = words.gettext("{operation}: {counts} instructions an iteration, {share} apart")
     return [
         template.format(
             operation=words.gettext(name),
@@ -67,13 +67,13 @@ GATE = Gate(
     code="not-repeating",
     title=N_("instruction counts do not repeat"),
     meaning=N_(
-        "The counts of the repeats differ by more than 0.1 %, so what a round executes depends "
-        "on addresses, on time or on chance."
+        "The counts of the repeats differ by more than 0.1 %, so what an iteration executes "
+        "depends on addresses, on time or on chance."
     ),
     remedy=N_(
-        "Read the spread beside the count; more rounds in the second process make it smaller."
+        "Read the spread beside the count; more iterations in the second process make it smaller."
     ),
-    looks_at="instruction counts of a round in the repeats",
+    looks_at="instruction counts of an iteration in the repeats",
     verdicts={Verdict.WARN: f"more than {numbers.percent(REPEATS_WITHIN, 1)} apart"},
     loads=frozenset({LoadKind.INSTRUCTIONS}),
     blames=(Blame.CONTENDER,),

@@ -59,7 +59,9 @@ GATE = Gate(
         "contender's manifest."
     ),
     looks_at="the time that the runtime says its compilers worked, batch by batch (C#, Java)",
-    verdicts={Verdict.VALID: "any batch that counts, unless the rounds are given, as in `million`"},
+    verdicts={
+        Verdict.VALID: "any batch that counts, unless the iterations are given, as in `million`"
+    },
     loads=frozenset({LoadKind.MICROBENCHMARK}),
     blames=(Blame.HARNESS,),
     concerns=Concern.NAMED,

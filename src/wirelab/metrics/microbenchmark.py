@@ -18,13 +18,13 @@ MICROBENCHMARK: tuple[Definition, ...] = (
         title=N_("{op} time"),
         column="{op}",
         meaning=N_(
-            "Time of one round: in each process the median of its batches, each divided by its "
-            "rounds; over the processes the median of these."
+            "Time of one iteration: in each process the median of its batches, each divided by its "
+            "iterations; over the processes the median of these."
         ),
     ),
     Definition(
         key=KeyPattern.of("{op}.instructions"),
-        unit="instr/round",
+        unit="instr/iteration",
         better="lower",
         decides=True,
         disturbed=Disturbed.NOTHING,
@@ -32,8 +32,8 @@ MICROBENCHMARK: tuple[Definition, ...] = (
         title=N_("{op} instructions"),
         column=N_("{op} instr"),
         meaning=N_(
-            "Instructions executed by one round: the difference between two processes, divided by "
-            "the difference of their rounds; over the repeats the median."
+            "Instructions executed by one iteration: the difference between two processes, divided "
+            "by the difference of their iterations; over the repeats the median."
         ),
     ),
     Definition(
@@ -54,7 +54,7 @@ MICROBENCHMARK: tuple[Definition, ...] = (
         title=N_("{op} allocated"),
         column=N_("{op} allocated"),
         meaning=N_(
-            "Bytes allocated on the heap by one round, counted apart from the timed batches."
+            "Bytes allocated on the heap by one iteration, counted apart from the timed batches."
         ),
     ),
     Definition(
@@ -75,7 +75,8 @@ MICROBENCHMARK: tuple[Definition, ...] = (
         title=N_("{op} warm-up"),
         column=N_("{op} warm-up"),
         meaning=N_(
-            "Time spent before measuring: calibrating the rounds, and batches that do not count."
+            "Time spent before measuring: calibrating the iterations, and batches that do not "
+            "count."
         ),
     ),
     Definition(

@@ -14,13 +14,15 @@ class Loops(Strict):
     """
 
     rounds: int = Field(
-        default=0, ge=0, description="of each batch, the first one cold; 0: calibrated, warmed up"
+        default=0,
+        ge=0,
+        description="iterations of each batch, the first one cold; 0: calibrated, warmed up",
     )
     more: int = Field(
-        default=0, ge=0, description="callgrind: rounds that the second process of a pair adds"
+        default=0, ge=0, description="callgrind: iterations that the second process of a pair adds"
     )
     fewer: dict[Term, int] = Field(
-        default={}, description="callgrind: by step, what both numbers of rounds are divided by"
+        default={}, description="callgrind: by step, what both numbers of iterations are divided by"
     )
     batch: Duration = Field(default=100_000_000, gt=0, description="what a batch takes")
     count: int = Field(default=20, ge=0, description="batches that count; 0: nothing is timed")

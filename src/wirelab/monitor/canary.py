@@ -6,7 +6,7 @@ import time
 
 from wirelab.processes.pinning import pinned
 
-_ROUNDS = 20_000
+_ITERATIONS = 20_000
 _REPEATS = 7
 
 
@@ -23,6 +23,6 @@ def canary(cpus: list[int]) -> int:
 def _fixed_loop() -> int:
     start = time.perf_counter_ns()
     value = 1
-    for _ in range(_ROUNDS):
+    for _ in range(_ITERATIONS):
         value = (value * 1_103_515_245 + 12_345) & 0x7FFFFFFF
     return time.perf_counter_ns() - start

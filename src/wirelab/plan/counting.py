@@ -1,8 +1,8 @@
 """Counting instructions: in which languages counts repeat, and which processes a count takes.
 
-What one round of an operation takes is the difference between two fresh processes of one step
-and one operation that differ in nothing but the number of their rounds, divided by that number:
-start-up, the first rounds and everything outside of the loop are in both and fall away.
+What one iteration of an operation takes is the difference between two fresh processes of one step
+and one operation that differ in nothing but the number of their iterations, divided by that number:
+start-up, the first iterations and everything outside of the loop are in both and fall away.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class CountingSettings:
     """Settings that make the counts of a language's processes repeat.
 
     ``options`` are the runtime's, before the program. Both processes of a pair begin with
-    ``warm`` times as many rounds as the profile says, so that what compiles code while it runs
+    ``warm`` times as many iterations as the profile says, so that what compiles code while it runs
     has done so.
     """
 
@@ -92,17 +92,17 @@ def refusal(contender: Contender) -> Text | None:
 
 @dataclass(frozen=True)
 class CallgrindProcess:
-    """Work of one process of a pair: ``rounds`` of one operation of one step."""
+    """Work of one process of a pair: ``iterations`` of one operation of one step."""
 
     step: str
     operation: str
-    rounds: int
+    iterations: int
 
     def of(self, planned: PlannedTrial) -> PlannedTrial:
         """A trial of the whole scenario, cut down to this."""
         if not isinstance(planned.load, PlannedLoops):
             raise ValueError(f"{planned.id} has no loops to count")
-        own = {"steps": [self.step], "rounds": self.rounds, "counted": True}
+        own = {"steps": [self.step], "rounds": self.iterations, "counted": True}
         return planned.model_copy(
             update={
                 "operations": [self.operation],

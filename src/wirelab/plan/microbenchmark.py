@@ -27,7 +27,7 @@ def expected_ns(planned: PlannedLoops, operations: int) -> int:
     """Expected length of a trial, which depends on its code.
 
     Its batches and half of what it may warm up for are a guess; what its scenario says is one for
-    loops of a fixed number of rounds.
+    loops of a fixed number of iterations.
     """
     if planned.rounds or not planned.count:
         return planned.about_ns

@@ -27,7 +27,7 @@ class _BatchLine(BaseModel):
 
 
 class Batch(_BatchLine):
-    """``rounds`` of an operation of a step; times are CLOCK_MONOTONIC in ns.
+    """``iterations`` of an operation of a step; times are CLOCK_MONOTONIC in ns.
 
     Allocations, collections and the work of the runtime's compilers are over the whole batch; None:
     the language cannot tell.
@@ -36,7 +36,7 @@ class Batch(_BatchLine):
     phase: Literal["prewarm", "warmup", "measure", "audit", "allocation"]
     start_ns: _Count
     end_ns: _Count
-    rounds: int = Field(ge=1, lt=2**63)
+    iterations: int = Field(ge=1, lt=2**63, alias="rounds")
     checksum: int = Field(ge=0, lt=2**32)
     allocated_bytes: _Count | None = None
     gc_count: _Count | None = None
@@ -44,9 +44,9 @@ class Batch(_BatchLine):
     compile_ns: _Count | None = None
 
     @property
-    def round_ns(self) -> float:
-        """Time of one round."""
-        return (self.end_ns - self.start_ns) / self.rounds
+    def iteration_ns(self) -> float:
+        """Time of one iteration."""
+        return (self.end_ns - self.start_ns) / self.iterations
 
 
 class FailedLoop(_BatchLine):

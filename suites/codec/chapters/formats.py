@@ -64,7 +64,7 @@ def writers(
 
 
 def labelled(context: Context, contender: str) -> str:
-    """A contender's name; its mode where that is another than a fresh value in every round."""
+    """A contender's name; its mode where that is another than a fresh value in every iteration."""
     return _with_mode(context, contender, context.name(contender))
 
 

@@ -53,7 +53,7 @@ def _lede(context: Context, steady: CellTable) -> Paragraph:
         text(
             _(
                 "**{n} contenders in {languages} languages** ({listed}) write and read "
-                "{data} data sets. Times are nanoseconds a round, "
+                "{data} data sets. Times are nanoseconds an iteration, "
                 "the median over {processes} fresh processes."
             ),
             n=len(names),

@@ -105,7 +105,7 @@ def _chart(context: Context, found: CellTable) -> Chart | None:
             panel := strip(
                 found.step_title(step),
                 _("Round-trip time of every contender, a line a language, logarithmic."),
-                _("ns a round"),
+                _("ns an iteration"),
                 _marks(found, step),
                 found.languages,
             )

@@ -106,7 +106,7 @@ def method(context: Context, found: CellTable) -> Section:
 
 @cache
 def inputs(step: str) -> int | None:
-    """Count the different values that the loops go round; None without the file."""
+    """Count the different values that the loops take in turn; None without the file."""
     try:
         file = (SHAPES / f"{step}.json").read_text("utf-8")
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The study's own table: a million rounds of each test, cold start included."""
+"""The study's own table: a million iterations of each test, cold start included."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def million(context: Context, found: CellTable, steady: CellTable) -> Section:
     if not found:
         said = _("not run this time: ./wl run codec --scenario million")
         return Section(title, "million", (paragraph(said), *_later(context, found)))
-    rounds = microbenchmark.loops_of(found).rounds or MILLION
-    blocks: list[Block | Section] = [paragraph(_opening(context, rounds, steady))]
+    iterations = microbenchmark.loops_of(found).rounds or MILLION
+    blocks: list[Block | Section] = [paragraph(_opening(context, iterations, steady))]
     blocks += [
-        _table(context, found, steady, language, rounds)
+        _table(context, found, steady, language, iterations)
         for language in found.languages
         if found.peers_of(language)
     ]
@@ -52,45 +52,45 @@ def million(context: Context, found: CellTable, steady: CellTable) -> Section:
     return Section(title, "million", tuple(blocks))
 
 
-def _opening(context: Context, rounds: int, steady: CellTable) -> str:
+def _opening(context: Context, iterations: int, steady: CellTable) -> str:
     _ = context.words.gettext
     if steady:
         said = _with_steady(context)
     else:
         said = _(
             "Rows are the study's tests, columns the contenders. The first row of each test is "
-            "the time of all rounds together from the first, cold one, in a fresh process; the "
+            "the time of all iterations together from the first, cold one, in a fresh process; the "
             "second what the study writes below its figures, the multiple of C++ CGD. How much of "
             "it is the start is told beside the scenario steady, which was not run."
         )
-    if rounds != MILLION:
+    if iterations != MILLION:
         said += " " + _(
-            "This profile ran {rounds} rounds, not a million: figures are per {rounds} rounds and "
-            "are not scaled up, for a cold start happens once."
-        ).format(rounds=f"{rounds:,}")
+            "This profile ran {iterations} iterations, not a million: figures are per "
+            "{iterations} iterations and are not scaled up, for a cold start happens once."
+        ).format(iterations=f"{iterations:,}")
     return said
 
 
 def _with_steady(context: Context) -> str:
     return context.words.gettext(
         "Rows are the study's tests, columns the contenders. The first row of each test is the "
-        "time of all rounds together from the first, cold one, in a fresh process; the second what "
-        "the study writes below its figures, the multiple of C++ CGD; the third the same number "
-        "of rounds at the steady pace. What the first has over the third is the start: loading, "
-        "interpreting, compiling, growing heaps."
+        "time of all iterations together from the first, cold one, in a fresh process; the second "
+        "what the study writes below its figures, the multiple of C++ CGD; the third the same "
+        "number of iterations at the steady pace. What the first has over the third is the start: "
+        "loading, interpreting, compiling, growing heaps."
     )
 
 
 def _table(
-    context: Context, found: CellTable, steady: CellTable, language: str, rounds: int
+    context: Context, found: CellTable, steady: CellTable, language: str, iterations: int
 ) -> Table:
     _ = context.words.gettext
     names = [name for group in found.peers_of(language) for name in group.contenders]
     base = yardstick(found)
     if base is not None and base not in names:
         names.insert(0, base)
-    unit = _("ms per {rounds} rounds").format(rounds=f"{rounds:,}")
-    factor = rounds / 1e6
+    unit = _("ms per {iterations} iterations").format(iterations=f"{iterations:,}")
+    factor = iterations / 1e6
     groups = []
     for step in found.steps:
         cold = tuple(found.shown(name, step, _scaled(factor)) for name in names)
@@ -158,9 +158,9 @@ def _later(context: Context, found: CellTable) -> list[Block]:
         groups.append(RowGroup(tuple(own), Head(_("measured here, same test"))))
     titles = [_title(found, step) for step in _STUDY_ORDER]
     table = Table(
-        _("The author's later table, beside the same formats here: ms per {rounds} rounds").format(
-            rounds=f"{MILLION:,}"
-        ),
+        _(
+            "The author's later table, beside the same formats here: ms per {iterations} iterations"
+        ).format(iterations=f"{MILLION:,}"),
         (_("from"), _("contender")),
         tuple(Column(title) for title in titles),
         tuple(groups),

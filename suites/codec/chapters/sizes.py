@@ -1,4 +1,4 @@
-"""Encoded sizes, plain and compressed, and what a round allocates."""
+"""Encoded sizes, plain and compressed, and what an iteration allocates."""
 
 from __future__ import annotations
 
@@ -151,10 +151,10 @@ def _allocations(context: Context, found: CellTable) -> list[Block]:
         if name not in names
     ]
     opening = _(
-        "Bytes that one round trip takes from the heap, counted in rounds of their own by a hook "
-        "of the language: what lives on the stack, in an arena that is kept, or in a buffer that "
-        "is reused costs nothing here. Languages count differently, so rows of one language are "
-        "to be compared, no others."
+        "Bytes that one round trip takes from the heap, counted in iterations of their own by a "
+        "hook of the language: what lives on the stack, in an arena that is kept, or in a buffer "
+        "that is reused costs nothing here. Languages count differently, so rows of one language "
+        "are to be compared, no others."
     )
     blocks: list[Block] = [paragraph(opening)]
     if names:

@@ -178,7 +178,7 @@ def _extremes(found: CellTable, names: Sequence[str], step: str) -> Apart | None
 
 
 def _spread(context: Context, found: CellTable) -> StatementAnswer:
-    """Slowest process over fastest, of a million rounds: what the study repeated by hand."""
+    """Slowest process over fastest, of a million iterations: what the study repeated by hand."""
     _ = context.words.gettext
     spreads: list[tuple[float, str, str]] = []
     for cell in found.cells:

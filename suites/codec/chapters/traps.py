@@ -49,8 +49,8 @@ _TRAPS = (
         N_("text fields are strings in every schema; who skips validation declares it"),
     ),
     (
-        N_("A read that never rewinds, and so reads nothing after the first round"),
-        N_("the checksum of all rounds together, for every batch"),
+        N_("A read that never rewinds, and so reads nothing after the first iteration"),
+        N_("the checksum of all iterations together, for every batch"),
     ),
     (
         N_("One message per field, or a field of another type"),

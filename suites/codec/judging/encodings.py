@@ -91,7 +91,7 @@ class StepAnswers:
         return "equal" if self.encoded.get(0) in known else "differs"
 
     def folds_of(self, operation: str, strings: str) -> Sequence[int] | None:
-        """Folds of a round of an operation, by instance; None when they cannot be said."""
+        """Folds of an iteration of an operation, by instance; None when they cannot be said."""
         if operation == "round_trip_unused":
             return [0]
         if operation == "copy":
@@ -129,7 +129,7 @@ def by_step(answers: Iterable[Json]) -> dict[str, list[Json]]:
 
 
 def wrong_batches(given: StepAnswers, strings: str, batches: Iterable[Json]) -> list[str]:
-    """Batches of the step whose checksum is not what their rounds must give: one an operation."""
+    """Batches of the step whose iterations cannot have given their checksum: one an operation."""
     found: dict[str, str] = {}
     for batch in batches:
         name = batch["operation"]
@@ -138,10 +138,10 @@ def wrong_batches(given: StepAnswers, strings: str, batches: Iterable[Json]) -> 
         wanted = given.folds_of(name, strings)
         if wanted is None:
             continue  # that answers are missing is said already
-        expected = folds.of_rounds(wanted, batch["rounds"])
+        expected = folds.of_iterations(wanted, batch["rounds"])
         if batch["checksum"] != expected:
             found[name] = (
-                f"{name}: {batch['rounds']} rounds gave the checksum {batch['checksum']}, "
+                f"{name}: {batch['rounds']} iterations gave the checksum {batch['checksum']}, "
                 f"not {expected}"
             )
     return list(found.values())

@@ -99,7 +99,7 @@ def of_copies(shape: str) -> tuple[int, ...]:
     return tuple(of_bytes(bytes(k % _PREPARED_MODULUS for k in range(n))) for n in lengths)
 
 
-def of_rounds(folds: Sequence[int], rounds: int) -> int:
-    """The checksum of a batch: round r works on instance r mod pool size."""
-    cycles, rest = divmod(rounds, len(folds))
+def of_iterations(folds: Sequence[int], iterations: int) -> int:
+    """The checksum of a batch: iteration i works on instance i mod pool size."""
+    cycles, rest = divmod(iterations, len(folds))
     return (cycles * sum(folds) + sum(folds[:rest])) & MASK

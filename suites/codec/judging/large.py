@@ -76,7 +76,7 @@ def _wrong_batches(step: str, told: Mapping[int, Json], batches: Iterable[Json])
         expected = batch["rounds"] * folds[name] & MASK
         if batch["checksum"] != expected:
             found[name] = (
-                f"{name}: {batch['rounds']} rounds gave the checksum {batch['checksum']}, "
+                f"{name}: {batch['rounds']} iterations gave the checksum {batch['checksum']}, "
                 f"not {expected}"
             )
     return list(found.values())

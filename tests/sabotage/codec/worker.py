@@ -202,7 +202,7 @@ class Notes:
 
 
 def collect_between_batches() -> None:
-    """Do what rounds have caused when no batch is timed: here it is a pause."""
+    """Do what iterations have caused when no batch is timed: here it is a pause."""
     reading = RuntimeProbe.reading
 
     def late(probe: RuntimeProbe) -> dict[str, Any]:

@@ -4,11 +4,11 @@ namespace Wirelab.Batches;
 
 /// <summary>A batch that was run, with what the runtime did meanwhile.</summary>
 internal sealed record Batch(
-    string Phase, long StartNs, long EndNs, long Rounds, uint Checksum, long AllocatedBytes, RuntimeFigures Cost)
+    string Phase, long StartNs, long EndNs, long Iterations, uint Checksum, long AllocatedBytes, RuntimeFigures Cost)
 {
     public long TookNs => EndNs - StartNs;
 
-    public double RoundNs => (double)TookNs / Rounds;
+    public double IterationNs => (double)TookNs / Iterations;
 
     public JsonObject Line(string step, string operation) => new()
     {
@@ -17,7 +17,7 @@ internal sealed record Batch(
         ["phase"] = Phase,
         ["start_ns"] = StartNs,
         ["end_ns"] = EndNs,
-        ["rounds"] = Rounds,
+        ["rounds"] = Iterations,
         ["checksum"] = Checksum,
         ["allocated_bytes"] = AllocatedBytes,
         ["gc_count"] = Cost.Collections,

@@ -4,7 +4,7 @@ namespace Wirelab.Batches;
 /// <param name="Steps">Names of the steps, in order.</param>
 /// <param name="Timed">Operations that are repeated in loops, in order.</param>
 /// <param name="Untimed">The other operations.</param>
-/// <param name="Rounds">Rounds of a batch; 0 to calibrate.</param>
+/// <param name="Iterations">Iterations of a batch; 0 to calibrate.</param>
 /// <param name="BatchNs">How long a batch is to take.</param>
 /// <param name="Count">Batches to measure; 0 to time nothing.</param>
 /// <param name="WarmupNs">How long to warm up at most, since calibrating began.</param>
@@ -17,7 +17,7 @@ public sealed record BatchPlan(
     IReadOnlyList<string> Steps,
     IReadOnlyList<string> Timed,
     IReadOnlyList<string> Untimed,
-    long Rounds,
+    long Iterations,
     long BatchNs,
     long Count,
     long WarmupNs,

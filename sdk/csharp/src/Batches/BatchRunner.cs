@@ -20,7 +20,7 @@ public sealed class BatchRunner(Worker worker, BatchPlan plan)
         {
             Attempt(one, () => one.Series = SeriesOf(plan, make(one.Operation)));
         }
-        if (plan.Rounds == 0)
+        if (plan.Iterations == 0)
         {
             new Prewarming(plan.PrewarmNs, () => RuntimeFigures.ProcessorNs, () => RuntimeFigures.Now().CompileNs)
                 .Run([.. all.Select<Repeated, Func<bool>>(one => () => Prewarm(one)), () => Rehearse(all)]);
@@ -37,7 +37,7 @@ public sealed class BatchRunner(Worker worker, BatchPlan plan)
 
     private BatchSeries SeriesOf(BatchPlan asked, Loop loop) =>
         new(
-            asked, loop.Size, rounds => loop.Run(rounds, _commands), () => Clock.Now,
+            asked, loop.Size, iterations => loop.Run(iterations, _commands), () => Clock.Now,
             (last, sinceNs) => Trusted(asked, last, sinceNs))
         {
             Audit = loop.Audit,
@@ -135,6 +135,6 @@ public sealed class BatchRunner(Worker worker, BatchPlan plan)
     /// <summary>A loop that does nothing.</summary>
     private sealed class NoWork() : Loop(1)
     {
-        protected override uint Pass(int rounds) => 0;
+        protected override uint Pass(int iterations) => 0;
     }
 }

@@ -4,7 +4,7 @@ namespace Wirelab.Batches;
 
 /// <summary>
 /// The batches of one loop, as the contract's <i>Batch loops</i> say: prewarmed by turns, calibrated, warmed up, measured, counted for
-/// what they allocate. <paramref name="run"/> works so many rounds on so many <paramref name="inputs"/>,
+/// what they allocate. <paramref name="run"/> works so many iterations on so many <paramref name="inputs"/>,
 /// <paramref name="now"/> is the clock, and <paramref name="trusted"/> says whether agreement of these last batches
 /// means something yet, so long after calibrating began.
 /// </summary>
@@ -12,11 +12,11 @@ internal sealed class BatchSeries(
     BatchPlan plan, int inputs, Func<long, uint> run, Func<long> now, Func<IReadOnlyList<Batch>, long, bool> trusted)
 {
     private const int MostTimes = 10;
-    private const long MostRounds = 1_000_000_000_000;
+    private const long MostIterations = 1_000_000_000_000;
     private const int Agreeing = 3;
     private const long CountedPasses = 4;
 
-    /// <summary>A batch is longer by this much than the most rounds before its audit.</summary>
+    /// <summary>A batch is longer by this much than the most iterations before its audit.</summary>
     private const int AuditedPart = 8;
 
     private const string Prewarmed = "prewarm";
@@ -26,7 +26,7 @@ internal sealed class BatchSeries(
     private const double Margin = 1.05;
 
     private readonly List<Batch> _taken = [];
-    private long _turnRounds = 1;
+    private long _turnIterations = 1;
 
     /// <summary>The audit that follows each batch that counts, where there is one.</summary>
     public Func<uint>? Audit { get; init; }
@@ -37,62 +37,62 @@ internal sealed class BatchSeries(
     /// <summary>Takes a turn of the prewarming; whether there may be another.</summary>
     public bool Prewarm()
     {
-        Batch last = Take(Prewarmed, _turnRounds);
+        Batch last = Take(Prewarmed, _turnIterations);
         Audit?.Invoke();
         if (last.TookNs < plan.BatchNs)
         {
-            _turnRounds = Longer(last);
+            _turnIterations = Longer(last);
         }
-        return last.Rounds < MostRounds;
+        return last.Iterations < MostIterations;
     }
 
-    /// <summary>Calibrates and warms up, unless the plan gives the rounds; then measures and counts.</summary>
+    /// <summary>Calibrates and warms up, unless the plan gives the iterations; then measures and counts.</summary>
     public void Measure()
     {
-        long rounds = plan.Rounds > 0 ? plan.Rounds : ReadyRounds();
+        long iterations = plan.Iterations > 0 ? plan.Iterations : ReadyIterations();
         for (long i = 0; i < plan.Count; i++)
         {
-            Take("measure", rounds);
-            if (Audit is not null && plan.Rounds == 0)
+            Take("measure", iterations);
+            if (Audit is not null && plan.Iterations == 0)
             {
-                LookAfter(rounds, Audit);
+                LookAfter(iterations, Audit);
             }
         }
         Take("allocation", CountedPasses * inputs);
     }
 
-    /// <summary>Rounds of a batch as long as asked for, of code that is warm.</summary>
-    private long ReadyRounds()
+    /// <summary>Iterations of a batch as long as asked for, of code that is warm.</summary>
+    private long ReadyIterations()
     {
         long beganNs = now();
-        long rounds = Calibrated();
+        long iterations = Calibrated();
         // What takes no time never settles either.
-        return rounds < MostRounds ? WarmedUp(rounds, beganNs) : rounds;
+        return iterations < MostIterations ? WarmedUp(iterations, beganNs) : iterations;
     }
 
     private long Calibrated()
     {
         Batch last = Take(Warmup, 1);
-        while (last.TookNs < plan.BatchNs && last.Rounds < MostRounds)
+        while (last.TookNs < plan.BatchNs && last.Iterations < MostIterations)
         {
             last = Take(Warmup, Longer(last));
         }
-        return last.Rounds;
+        return last.Iterations;
     }
 
-    private long WarmedUp(long rounds, long beganNs)
+    private long WarmedUp(long iterations, long beganNs)
     {
         int first = _taken.Count;
         for (long since = now() - beganNs; since < plan.WarmupNs && !Settled(first, since); since = now() - beganNs)
         {
-            Batch last = Take(Warmup, rounds);
+            Batch last = Take(Warmup, iterations);
             if (last.TookNs < plan.BatchNs)
             {
                 // The code became faster.
-                rounds = Longer(last);
+                iterations = Longer(last);
             }
         }
-        return rounds;
+        return iterations;
     }
 
     /// <summary>Whether the last batches agree, of those from <paramref name="first"/> on.</summary>
@@ -103,43 +103,43 @@ internal sealed class BatchSeries(
             return false;
         }
         List<Batch> last = _taken[^Agreeing..];
-        double median = last.Select(batch => batch.RoundNs).Order().ElementAt(Agreeing / 2);
-        return trusted(last, sinceNs) && last.All(batch => Math.Abs(batch.RoundNs - median) <= plan.Agree * median);
+        double median = last.Select(batch => batch.IterationNs).Order().ElementAt(Agreeing / 2);
+        return trusted(last, sinceNs) && last.All(batch => Math.Abs(batch.IterationNs - median) <= plan.Agree * median);
     }
 
-    /// <summary>Rounds that take as long as asked for, by a batch that took less; whole passes.</summary>
+    /// <summary>Iterations that take as long as asked for, by a batch that took less; whole passes.</summary>
     private long Longer(Batch last)
     {
         double growth = Math.Min(MostTimes, Margin * plan.BatchNs / Math.Max(1, last.TookNs));
-        long rounds = Math.Max(last.Rounds + 1, (long)Math.Ceiling(last.Rounds * growth));
-        if (rounds > inputs)
+        long iterations = Math.Max(last.Iterations + 1, (long)Math.Ceiling(last.Iterations * growth));
+        if (iterations > inputs)
         {
-            rounds = (rounds + inputs - 1) / inputs * inputs;
+            iterations = (iterations + inputs - 1) / inputs * inputs;
         }
-        return Math.Min(rounds, MostRounds);
+        return Math.Min(iterations, MostIterations);
     }
 
-    /// <summary>Audits after as many rounds as chance wants, so that no call tells when it is one.</summary>
-    private void LookAfter(long rounds, Func<uint> audit)
+    /// <summary>Audits after as many iterations as chance wants, so that no call tells when it is one.</summary>
+    private void LookAfter(long iterations, Func<uint> audit)
     {
         RuntimeFigures before = RuntimeFigures.Now();
         long startNs = now();
-        run(RandomNumberGenerator.GetInt32((int)Math.Min(int.MaxValue - 1, rounds / AuditedPart) + 1));
+        run(RandomNumberGenerator.GetInt32((int)Math.Min(int.MaxValue - 1, iterations / AuditedPart) + 1));
         uint checksum = audit();
         long endNs = now();
         _taken.Add(new Batch("audit", startNs, endNs, inputs, checksum, 0, RuntimeFigures.Now().Since(before)));
     }
 
-    private Batch Take(string phase, long rounds)
+    private Batch Take(string phase, long iterations)
     {
         RuntimeFigures before = RuntimeFigures.Now();
         long allocated = RuntimeFigures.Allocated;
         long startNs = now();
-        uint checksum = run(rounds);
+        uint checksum = run(iterations);
         long endNs = now();
         allocated = RuntimeFigures.Allocated - allocated;
         var batch = new Batch(
-            phase, startNs, endNs, rounds, checksum, allocated, RuntimeFigures.Now().Since(before));
+            phase, startNs, endNs, iterations, checksum, allocated, RuntimeFigures.Now().Since(before));
         _taken.Add(batch);
         return batch;
     }

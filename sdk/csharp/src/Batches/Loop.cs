@@ -1,6 +1,6 @@
 namespace Wirelab.Batches;
 
-/// <summary>An operation repeated over the instances of a pool; round r works on instance r mod the size.</summary>
+/// <summary>An operation repeated over the instances of a pool; iteration i works on instance i mod the size.</summary>
 public abstract class Loop(int size)
 {
     /// <summary>Instances.</summary>
@@ -12,12 +12,12 @@ public abstract class Loop(int size)
     /// </summary>
     public Func<uint>? Audit { get; init; }
 
-    /// <summary>Works so many times; the sum of the folds of all rounds, modulo 2^32.</summary>
+    /// <summary>Works so many times; the sum of the folds of all iterations, modulo 2^32.</summary>
     /// <exception cref="LoopStopped">The core said stop: a batch that was cut short is none.</exception>
-    public uint Run(long rounds, Commands commands)
+    public uint Run(long iterations, Commands commands)
     {
         uint sum = 0;
-        for (long left = rounds; left > 0; left -= size)
+        for (long left = iterations; left > 0; left -= size)
         {
             if (commands.Stopped)
             {
@@ -32,7 +32,7 @@ public abstract class Loop(int size)
     /// Works on the first instances of the pool. Short, and called again and again, so that it is compiled as a
     /// whole like a user's method, and not in the middle of a loop that has been running for seconds.
     /// </summary>
-    protected abstract uint Pass(int rounds);
+    protected abstract uint Pass(int iterations);
 }
 
 /// <summary>The core said stop while a batch was under way.</summary>

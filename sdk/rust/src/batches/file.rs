@@ -22,20 +22,21 @@ pub enum Phase {
     Allocation,
 }
 
-/// Rounds of one operation in a row; times are nanoseconds of CLOCK_MONOTONIC.
+/// Iterations of one operation in a row; times are nanoseconds of CLOCK_MONOTONIC.
 #[derive(Clone, Debug, Serialize)]
 pub struct Batch {
     /// What it is for.
     pub phase: Phase,
-    /// Before the first round.
+    /// Before the first iteration.
     pub start_ns: u64,
-    /// After the last round.
+    /// After the last iteration.
     pub end_ns: u64,
     /// How many there were.
-    pub rounds: u64,
-    /// The suite's, of all rounds.
+    #[serde(rename = "rounds")]
+    pub iterations: u64,
+    /// The suite's, of all iterations.
     pub checksum: u32,
-    /// By all rounds, where it was counted.
+    /// By all iterations, where it was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocated_bytes: Option<u64>,
 }

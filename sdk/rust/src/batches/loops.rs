@@ -14,7 +14,7 @@ use crate::clock::now_ns;
 
 /// Passes over the inputs in which allocations are counted.
 const COUNTED_PASSES: u64 = 4;
-/// A batch is longer by this much than the most rounds before its audit.
+/// A batch is longer by this much than the most iterations before its audit.
 const AUDITED_PART: u64 = 8;
 
 /// Repeats one operation. Every call of [`Self::run`] with another closure is a loop of its own
@@ -31,28 +31,28 @@ impl<'p> Loops<'p> {
         Self { plan, stopping }
     }
 
-    /// All batches of an operation whose round r gets input r modulo their number.
+    /// All batches of an operation whose iteration i gets input i modulo their number.
     ///
     /// # Errors
-    /// What a round failed or panicked with.
-    pub fn run<I>(&self, inputs: &[I], round: impl FnMut(&I) -> Result<u32, Failure>) -> Timed {
-        self.timed(Plain { inputs, round })
+    /// What an iteration failed or panicked with.
+    pub fn run<I>(&self, inputs: &[I], iteration: impl FnMut(&I) -> Result<u32, Failure>) -> Timed {
+        self.timed(Plain { inputs, iteration })
     }
 
     /// The same, with an `audit` after each batch that counts: what the suite defines as one of all
     /// inputs, which it leaves as they were.
     ///
     /// # Errors
-    /// What a round or an audit failed or panicked with.
+    /// What an iteration or an audit failed or panicked with.
     pub fn audited<I>(
         &self,
         inputs: &mut [I],
-        round: impl FnMut(&I) -> Result<u32, Failure>,
+        iteration: impl FnMut(&I) -> Result<u32, Failure>,
         audit: impl FnMut(&mut [I]) -> Result<u32, Failure>,
     ) -> Timed {
         self.timed(Audited {
             inputs,
-            round,
+            iteration,
             audit,
         })
     }
@@ -79,12 +79,12 @@ impl<'p> Loops<'p> {
             inputs: repeating.inputs(),
             now: &now_ns,
         };
-        pace.keep::<Failure>(&stopping, &mut |phase, rounds| {
-            let batch = timed(phase, rounds, repeating)?;
+        pace.keep::<Failure>(&stopping, &mut |phase, iterations| {
+            let batch = timed(phase, iterations, repeating)?;
             let took_ns = batch.took_ns();
             batches.push(batch);
-            if phase == Phase::Measure && self.plan.rounds == 0 {
-                batches.extend(looked_after(rounds, repeating)?);
+            if phase == Phase::Measure && self.plan.iterations == 0 {
+                batches.extend(looked_after(iterations, repeating)?);
             }
             Ok(took_ns)
         })?;
@@ -99,7 +99,7 @@ impl<'p> Loops<'p> {
 trait Repeating {
     fn inputs(&self) -> u64;
 
-    fn rounds(&mut self, rounds: u64) -> Result<u32, Failure>;
+    fn iterate(&mut self, iterations: u64) -> Result<u32, Failure>;
 
     /// The checksum of an audit, where there is one.
     fn audit(&mut self) -> Option<Result<u32, Failure>> {
@@ -109,7 +109,7 @@ trait Repeating {
 
 struct Plain<'i, I, R> {
     inputs: &'i [I],
-    round: R,
+    iteration: R,
 }
 
 impl<I, R: FnMut(&I) -> Result<u32, Failure>> Repeating for Plain<'_, I, R> {
@@ -117,14 +117,14 @@ impl<I, R: FnMut(&I) -> Result<u32, Failure>> Repeating for Plain<'_, I, R> {
         self.inputs.len() as u64
     }
 
-    fn rounds(&mut self, rounds: u64) -> Result<u32, Failure> {
-        repeated(self.inputs, rounds, &mut self.round)
+    fn iterate(&mut self, iterations: u64) -> Result<u32, Failure> {
+        repeated(self.inputs, iterations, &mut self.iteration)
     }
 }
 
 struct Audited<'i, I, R, A> {
     inputs: &'i mut [I],
-    round: R,
+    iteration: R,
     audit: A,
 }
 
@@ -137,8 +137,8 @@ where
         self.inputs.len() as u64
     }
 
-    fn rounds(&mut self, rounds: u64) -> Result<u32, Failure> {
-        repeated(self.inputs, rounds, &mut self.round)
+    fn iterate(&mut self, iterations: u64) -> Result<u32, Failure> {
+        repeated(self.inputs, iterations, &mut self.iteration)
     }
 
     fn audit(&mut self) -> Option<Result<u32, Failure>> {
@@ -146,24 +146,24 @@ where
     }
 }
 
-fn timed(phase: Phase, rounds: u64, repeating: &mut impl Repeating) -> Result<Batch, Failure> {
+fn timed(phase: Phase, iterations: u64, repeating: &mut impl Repeating) -> Result<Batch, Failure> {
     let start_ns = now_ns();
-    let checksum = repeating.rounds(rounds)?;
+    let checksum = repeating.iterate(iterations)?;
     let end_ns = now_ns();
     Ok(Batch {
         phase,
         start_ns,
         end_ns,
-        rounds,
+        iterations,
         checksum,
         allocated_bytes: None,
     })
 }
 
-/// An audit, after as many rounds as chance wants, so that no call tells when it is one.
-fn looked_after(rounds: u64, repeating: &mut impl Repeating) -> Result<Option<Batch>, Failure> {
+/// An audit, after as many iterations as chance wants, so that no call tells when it is one.
+fn looked_after(iterations: u64, repeating: &mut impl Repeating) -> Result<Option<Batch>, Failure> {
     let start_ns = now_ns();
-    repeating.rounds(RandomState::new().hash_one(start_ns) % (rounds / AUDITED_PART + 1))?;
+    repeating.iterate(RandomState::new().hash_one(start_ns) % (iterations / AUDITED_PART + 1))?;
     let Some(checksum) = repeating.audit().transpose()? else {
         return Ok(None);
     };
@@ -171,7 +171,7 @@ fn looked_after(rounds: u64, repeating: &mut impl Repeating) -> Result<Option<Ba
         phase: Phase::Audit,
         start_ns,
         end_ns: now_ns(),
-        rounds: repeating.inputs(),
+        iterations: repeating.inputs(),
         checksum,
         allocated_bytes: None,
     }))
@@ -179,8 +179,8 @@ fn looked_after(rounds: u64, repeating: &mut impl Repeating) -> Result<Option<Ba
 
 /// Some passes over the inputs, with what they allocate.
 fn allocating(repeating: &mut impl Repeating) -> Result<Batch, Failure> {
-    let rounds = COUNTED_PASSES * repeating.inputs();
-    let (batch, bytes) = allocations::counted(|| timed(Phase::Allocation, rounds, repeating));
+    let iterations = COUNTED_PASSES * repeating.inputs();
+    let (batch, bytes) = allocations::counted(|| timed(Phase::Allocation, iterations, repeating));
     Ok(Batch {
         allocated_bytes: Some(bytes),
         ..batch?
@@ -191,18 +191,18 @@ fn allocating(repeating: &mut impl Repeating) -> Result<Batch, Failure> {
 #[inline(never)]
 fn repeated<I>(
     inputs: &[I],
-    rounds: u64,
-    round: &mut impl FnMut(&I) -> Result<u32, Failure>,
+    iterations: u64,
+    iteration: &mut impl FnMut(&I) -> Result<u32, Failure>,
 ) -> Result<u32, Failure> {
     let mut checksum = 0_u32;
-    let mut left = rounds;
+    let mut left = iterations;
     loop {
         for input in inputs {
             if left == 0 {
                 return Ok(checksum);
             }
             left -= 1;
-            checksum = checksum.wrapping_add(round(black_box(input))?);
+            checksum = checksum.wrapping_add(iteration(black_box(input))?);
         }
     }
 }
@@ -213,11 +213,11 @@ mod tests {
     use crate::batches::{Failure, Phase, Plan};
     use std::sync::atomic::AtomicBool;
 
-    fn plan(rounds: u64) -> Plan {
+    fn plan(iterations: u64) -> Plan {
         let (batch_ns, warmup_ns) = (200_000, 2_000_000);
         Plan {
             steps: vec![],
-            rounds,
+            iterations,
             batch_ns,
             count: 4,
             warmup_ns,
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_take_the_inputs_in_turn() {
+    fn iterations_take_the_inputs_in_turn() {
         let mut seen = Vec::new();
         let sum = repeated(&[1, 10, 100], 5, &mut |input| {
             seen.push(*input);
@@ -243,12 +243,12 @@ mod tests {
             .run(&[7_u32], |input| Ok(*input))
             .unwrap();
         let of = |phase| batches.iter().filter(move |one| one.phase == phase);
-        assert_eq!(batches[0].rounds, 1);
+        assert_eq!(batches[0].iterations, 1);
         assert!(of(Phase::Warmup).any(|one| one.took_ns() >= plan.batch_ns));
         assert_eq!(of(Phase::Measure).count(), 4);
         assert_eq!(of(Phase::Allocation).count(), 1);
         for one in &batches {
-            assert_eq!(one.checksum, 7_u32.wrapping_mul(one.rounds as u32));
+            assert_eq!(one.checksum, 7_u32.wrapping_mul(one.iterations as u32));
         }
     }
 
@@ -272,13 +272,13 @@ mod tests {
         let audits: Vec<_> = batches
             .iter()
             .filter(|one| one.phase == Phase::Audit)
-            .map(|one| (one.rounds, one.checksum))
+            .map(|one| (one.iterations, one.checksum))
             .collect();
         assert_eq!(audits, [(2, 2), (2, 1), (2, 2), (2, 1)]);
     }
 
     #[test]
-    fn given_rounds_are_kept_and_nothing_is_warmed_up() {
+    fn given_iterations_are_kept_and_nothing_is_warmed_up() {
         let (plan, stopping) = (plan(3), AtomicBool::new(false));
         let batches = Loops::new(&plan, &stopping)
             .run(&[1_u32, 2], |input| {
@@ -294,7 +294,7 @@ mod tests {
         assert!(
             measured
                 .iter()
-                .all(|one| one.rounds == 3 && one.checksum == 4)
+                .all(|one| one.iterations == 3 && one.checksum == 4)
         );
         assert_eq!(batches.len(), 5);
         assert!(batches[4].allocated_bytes.unwrap() >= 8 * 64);

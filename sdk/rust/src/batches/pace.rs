@@ -1,4 +1,4 @@
-//! How many batches of how many rounds: *Batch loops* of the contract.
+//! How many batches of how many iterations: *Batch loops* of the contract.
 
 use super::file::Phase;
 use super::task::Plan;
@@ -7,7 +7,7 @@ use super::task::Plan;
 const MARGIN: f64 = 1.05;
 const MOST_GROWTH: f64 = 10.0;
 /// What takes no time however often it is repeated was deleted by the compiler.
-const MOST_ROUNDS: u64 = 1_000_000_000_000;
+const MOST_ITERATIONS: u64 = 1_000_000_000_000;
 
 /// The pace of one loop. It is asked once a batch, so nothing here is compiled for each loop.
 pub(super) struct Pace<'p> {
@@ -16,75 +16,75 @@ pub(super) struct Pace<'p> {
     pub(super) now: &'p dyn Fn() -> u64,
 }
 
-/// Takes a batch: nanoseconds that its rounds took.
+/// Takes a batch: nanoseconds that its iterations took.
 type Take<'t, E> = &'t mut dyn FnMut(Phase, u64) -> Result<u64, E>;
 
 impl Pace<'_> {
-    /// Calibrates and warms up, unless the plan gives the rounds; then measures.
+    /// Calibrates and warms up, unless the plan gives the iterations; then measures.
     pub(super) fn keep<E>(&self, stopping: &dyn Fn() -> bool, take: Take<'_, E>) -> Result<(), E> {
-        let mut rounds = self.plan.rounds;
-        if rounds == 0 {
+        let mut iterations = self.plan.iterations;
+        if iterations == 0 {
             let end = (self.now)() + self.plan.warmup_ns;
-            rounds = self.calibrated(stopping, take)?;
-            if rounds < MOST_ROUNDS {
-                rounds = self.warm(rounds, end, stopping, take)?;
+            iterations = self.calibrated(stopping, take)?;
+            if iterations < MOST_ITERATIONS {
+                iterations = self.warm(iterations, end, stopping, take)?;
             }
         }
         for _ in 0..self.plan.count {
             if stopping() {
                 break;
             }
-            take(Phase::Measure, rounds)?;
+            take(Phase::Measure, iterations)?;
         }
         Ok(())
     }
 
     fn calibrated<E>(&self, stopping: &dyn Fn() -> bool, take: Take<'_, E>) -> Result<u64, E> {
-        let mut rounds = 1;
+        let mut iterations = 1;
         while !stopping() {
-            let took = take(Phase::Warmup, rounds)?;
-            if took >= self.plan.batch_ns || rounds == MOST_ROUNDS {
+            let took = take(Phase::Warmup, iterations)?;
+            if took >= self.plan.batch_ns || iterations == MOST_ITERATIONS {
                 break;
             }
-            rounds = self.longer(rounds, took);
+            iterations = self.longer(iterations, took);
         }
-        Ok(rounds)
+        Ok(iterations)
     }
 
     fn warm<E>(
         &self,
-        mut rounds: u64,
+        mut iterations: u64,
         end: u64,
         stopping: &dyn Fn() -> bool,
         take: Take<'_, E>,
     ) -> Result<u64, E> {
-        let mut round_ns = Vec::new();
-        while (self.now)() < end && !stopping() && !agree(&round_ns, self.plan.agree) {
-            let took = take(Phase::Warmup, rounds)?;
-            round_ns.push(took as f64 / rounds as f64);
+        let mut iteration_ns = Vec::new();
+        while (self.now)() < end && !stopping() && !agree(&iteration_ns, self.plan.agree) {
+            let took = take(Phase::Warmup, iterations)?;
+            iteration_ns.push(took as f64 / iterations as f64);
             if took < self.plan.batch_ns {
                 // The code became faster.
-                rounds = self.longer(rounds, took);
+                iterations = self.longer(iterations, took);
             }
         }
-        Ok(rounds)
+        Ok(iterations)
     }
 
-    /// Rounds that take as long as asked for, by some that took less; whole passes.
-    fn longer(&self, rounds: u64, took_ns: u64) -> u64 {
+    /// Iterations that take as long as asked for, by some that took less; whole passes.
+    fn longer(&self, iterations: u64, took_ns: u64) -> u64 {
         let growth = MARGIN * self.plan.batch_ns as f64 / took_ns.max(1) as f64;
-        let wanted = (rounds as f64 * growth.min(MOST_GROWTH)).ceil() as u64;
-        let mut wanted = wanted.max(rounds + 1);
+        let wanted = (iterations as f64 * growth.min(MOST_GROWTH)).ceil() as u64;
+        let mut wanted = wanted.max(iterations + 1);
         if wanted > self.inputs {
             wanted = wanted.next_multiple_of(self.inputs);
         }
-        wanted.min(MOST_ROUNDS)
+        wanted.min(MOST_ITERATIONS)
     }
 }
 
-/// Whether the last three took the same time a round, but for the part `within` of their median.
-fn agree(round_ns: &[f64], within: f64) -> bool {
-    let Some(last) = round_ns.last_chunk::<3>() else {
+/// Whether iterations of the last three took the same time, but for the part `within` of the median.
+fn agree(iteration_ns: &[f64], within: f64) -> bool {
+    let Some(last) = iteration_ns.last_chunk::<3>() else {
         return false;
     };
     let mut last = *last;
@@ -127,15 +127,15 @@ mod tests {
                 inputs: vector.inputs,
                 now: &now,
             };
-            let kept = pace.keep::<()>(&|| false, &mut |phase, rounds| {
+            let kept = pace.keep::<()>(&|| false, &mut |phase, iterations| {
                 let last = vector.cost_ns.len() - 1;
-                let took = rounds * vector.cost_ns[taken.len().min(last)];
+                let took = iterations * vector.cost_ns[taken.len().min(last)];
                 let phase = if phase == Phase::Warmup {
                     "warmup"
                 } else {
                     "measure"
                 };
-                taken.push((phase.to_owned(), rounds));
+                taken.push((phase.to_owned(), iterations));
                 clock.set(clock.get() + took);
                 Ok(took)
             });

@@ -14,8 +14,9 @@ pub struct Plan {
     /// Their names, in order.
     #[serde(default)]
     pub steps: Vec<String>,
-    /// Rounds of a batch; 0: calibrated.
-    pub rounds: u64,
+    /// Iterations of a batch; 0: calibrated.
+    #[serde(rename = "rounds")]
+    pub iterations: u64,
     /// How long a batch is to take.
     pub batch_ns: u64,
     /// Batches to measure; 0: nothing is timed.

@@ -123,8 +123,8 @@ impl BatchWorker {
         answer: impl FnOnce(&mut Self) -> Outcome,
         time: impl FnMut(&str, &Loops<'_>) -> Option<Timed>,
     ) -> Outcome {
-        // With rounds that are given, the first one of all is to be a cold one.
-        if self.task.plan.rounds > 0 {
+        // With iterations that are given, the first one of all is to be a cold one.
+        if self.task.plan.iterations > 0 {
             self.time(name, time)?;
             answer(self)
         } else {

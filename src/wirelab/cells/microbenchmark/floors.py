@@ -9,7 +9,7 @@ from wirelab.model.run import Run
 
 
 def floors_of(figures: Figures, others: Iterable[Figures], run: Run) -> dict[str, float]:
-    """By operation of the cell that has a ``floor``: ns of a round in the fastest batch of any
+    """By operation of the cell that has a ``floor``: ns of an iteration in the fastest batch of any
     reference of its language."""
     planned, step = figures.recorded[0].planned, figures.recorded[0].step
     operations = run.scenarios[planned.scenario].operations

@@ -1,9 +1,9 @@
-"""Instructions of one round, from pairs of processes that differ in their rounds alone.
+"""Instructions of one iteration, from pairs of processes that differ in their iterations alone.
 
 ``<operation>.instructions`` is the difference of the instructions of two processes of one block,
-divided by the difference of their rounds: the median over the blocks. It has no interval, for it
-is counted and not sampled; ``<operation>.instructions.spread`` says how far the blocks lie apart,
-in per cent of the median.
+divided by the difference of their iterations: the median over the blocks. It has no interval, for
+it is counted and not sampled; ``<operation>.instructions.spread`` says how far the blocks lie
+apart, in per cent of the median.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ def _of_operation(
 
 
 def _by_block(trials: Sequence[MeasuredMicrobenchmark], name: str, role: str) -> dict[int, float]:
-    """Instructions of a round by block, of blocks whose two processes both have a count."""
+    """Instructions of an iteration by block, of blocks whose two processes both have a count."""
     counts: dict[int, dict[int, int]] = {}
     for trial in trials:
         record = trial.whole.facts.record.roles.get(role)
         done = trial.loops.get(name)
         if record is None or record.instructions is None or done is None or done.failure:
             continue
-        counts.setdefault(_planned(trial).block, {})[_rounds(trial)] = record.instructions
+        counts.setdefault(_planned(trial).block, {})[_iterations(trial)] = record.instructions
     return {
         block: (executed[max(executed)] - executed[min(executed)]) / (max(executed) - min(executed))
         for block, executed in counts.items()
@@ -71,14 +71,14 @@ def _by_block(trials: Sequence[MeasuredMicrobenchmark], name: str, role: str) ->
 
 
 def _longer(trial: MeasuredMicrobenchmark, others: Sequence[MeasuredMicrobenchmark]) -> bool:
-    return _rounds(trial) == max(_rounds(other) for other in others)
+    return _iterations(trial) == max(_iterations(other) for other in others)
 
 
 def _planned(trial: MeasuredMicrobenchmark) -> PlannedTrial:
     return trial.whole.facts.record.planned
 
 
-def _rounds(trial: MeasuredMicrobenchmark) -> int:
+def _iterations(trial: MeasuredMicrobenchmark) -> int:
     load = _planned(trial).load
     return load.rounds if isinstance(load, PlannedLoops) else 0
 

@@ -35,14 +35,14 @@ class Loop:
     failure: FailedLoop | None = None
 
     @property
-    def round_ns(self) -> float | None:
-        """Median time of a round over the batches that count."""
-        return float(np.median(self._rounds())) if self.measured else None
+    def iteration_ns(self) -> float | None:
+        """Median time of an iteration over the batches that count."""
+        return float(np.median(self._times())) if self.measured else None
 
     @property
     def best_ns(self) -> float | None:
-        """Time of a round in the fastest batch that counts: what disturbs only slows down."""
-        return float(self._rounds().min()) if self.measured else None
+        """Time of an iteration in the fastest batch that counts: what disturbs only slows down."""
+        return float(self._times().min()) if self.measured else None
 
     @property
     def failed(self) -> str:
@@ -52,12 +52,12 @@ class Loop:
 
     @property
     def allocated(self) -> float | None:
-        """Bytes allocated by a round, where the language can tell."""
+        """Bytes allocated by an iteration, where the language can tell."""
         for batches in (self.allocation, self.measured):
             known = [b for b in batches if b.allocated_bytes is not None]
             if known:
-                rounds = sum(batch.rounds for batch in known)
-                return sum(batch.allocated_bytes or 0 for batch in known) / rounds
+                iterations = sum(batch.iterations for batch in known)
+                return sum(batch.allocated_bytes or 0 for batch in known) / iterations
         return None
 
     @property
@@ -97,14 +97,14 @@ class Loop:
     @property
     def outliers(self) -> int:
         """Batches far from the others; they count like any other."""
-        rounds = self._rounds()
-        low, high = np.percentile(rounds, [25, 75]) if len(rounds) else (0.0, 0.0)
+        times = self._times()
+        low, high = np.percentile(times, [25, 75]) if len(times) else (0.0, 0.0)
         reach = WHISKER * (high - low)
-        return int(np.count_nonzero((rounds < low - reach) | (rounds > high + reach)))
+        return int(np.count_nonzero((times < low - reach) | (times > high + reach)))
 
     def settled(self, agree: float) -> bool:
         """Whether the last batches of the warm-up agreed within ``agree`` of their median."""
-        last = [batch.round_ns for batch in self.warmup[-SETTLED_OVER:]]
+        last = [batch.iteration_ns for batch in self.warmup[-SETTLED_OVER:]]
         if len(last) < SETTLED_OVER:
             return False
         middle = float(np.median(last))
@@ -118,8 +118,8 @@ class Loop:
             if since_ns <= audit.start_ns and audit.end_ns <= until_ns
         )
 
-    def _rounds(self) -> npt.NDArray[np.float64]:
-        return np.array([batch.round_ns for batch in self.measured])
+    def _times(self) -> npt.NDArray[np.float64]:
+        return np.array([batch.iteration_ns for batch in self.measured])
 
 
 def loops_of(trial: RecordedTrial) -> dict[str, Loop]:

@@ -66,7 +66,7 @@ def measure_microbenchmark(trial: RecordedTrial, scenario: Scenario) -> Measured
 
 
 def _operation_facts(loop: Loop) -> OperationFacts:
-    each = loop.round_ns
+    each = loop.iteration_ns
     failed = 1 if loop.failure else 0
     statuses = {"ok": len(loop.measured), "error": failed}
     return OperationFacts(

@@ -1,6 +1,6 @@
 """Times of a step of a microbenchmark, and what was read beside them.
 
-``<operation>.time`` is the time of one round in ns: the median over the fresh processes of each
+``<operation>.time`` is the time of one iteration in ns: the median over the fresh processes of each
 one's median batch, with Student's t over processes as its interval. Batches are flagged when they
 lie far from the others of their process and never left out.
 """
@@ -35,7 +35,7 @@ def time_metrics(
 
 def _of_loops(name: str, loops: Sequence[Loop | None]) -> dict[str, Estimate]:
     had = [loop for loop in loops if loop is not None]
-    times = [loop.round_ns if loop else None for loop in loops]
+    times = [loop.iteration_ns if loop else None for loop in loops]
     time = of_trials(times, _median, absent=why_none(had))
     if time.value is not None:
         time = replace(time, n=sum(len(loop.measured) for loop in had))

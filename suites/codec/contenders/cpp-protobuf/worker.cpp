@@ -1,5 +1,5 @@
 // Protocol Buffers with protoc's classes. How messages live is the tuning `messages`: made anew
-// in every round, kept and filled again, or made in an arena that every round resets.
+// in every iteration, kept and filled again, or made in an arena that every iteration resets.
 
 #include "folds.hpp"
 #include "large.hpp"
@@ -107,7 +107,7 @@ private:
 };
 
 /// An arena whose first block is ours, so that a reset frees nothing.
-class RoundArena {
+class IterationArena {
 public:
     template <class Message>
     Message& next() {
@@ -144,7 +144,7 @@ struct InArena : Common<T> {
     }
 
 private:
-    RoundArena written_, read_;
+    IterationArena written_, read_;
 };
 
 harness::Large large() {

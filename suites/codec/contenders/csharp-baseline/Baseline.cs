@@ -49,10 +49,10 @@ internal sealed class CopyLoop(int[] lengths) : KeepingLoop(lengths.Length)
     private readonly byte[] _prepared =
         [.. Enumerable.Range(0, lengths.Max()).Select(place => (byte)(place % Modulus))];
 
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             byte[] copy = _prepared.AsSpan(0, lengths[i]).ToArray();
             sum += Fold.Of(copy);
@@ -66,10 +66,10 @@ internal sealed class CopyLoop(int[] lengths) : KeepingLoop(lengths.Length)
 internal sealed class TouchLoop<TShape, N>(N[] values) : KeepingLoop(values.Length)
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             N value = values[i];
             sum += default(TShape).Fold(value);

@@ -18,7 +18,7 @@ type audit[I, R any] struct {
 	spoil func(*R)
 }
 
-// run gives the checksum of one round of each input.
+// run gives the checksum of one iteration of each input.
 func (a audit[I, R]) run() (uint32, error) {
 	results := make([]R, len(a.inputs))
 	sum, err := a.produced(results)

@@ -65,10 +65,10 @@ func (t *baselinePool[N]) loop(operation string) (repeated, error) {
 // copies writes into a buffer that is kept, so that it costs what moving the bytes costs.
 func copies(prepared []byte, lengths []int) loop {
 	kept := make([]byte, len(prepared))
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			n := copy(kept, prepared[:lengths[instance]])
 			sum += FoldBytes(kept[:n])
 			if instance++; instance == len(lengths) {
@@ -80,10 +80,10 @@ func copies(prepared []byte, lengths []int) loop {
 }
 
 func touches[N any](pool []N, fold func(*N) uint32) loop {
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			sum += fold(&pool[instance])
 			if instance++; instance == len(pool) {
 				instance = 0

@@ -80,7 +80,7 @@ type repeated struct {
 }
 
 // loop works on instance after instance and adds up their folds.
-type loop = func(rounds int) (uint32, error)
+type loop = func(iterations int) (uint32, error)
 
 // The operations that are timed.
 const (

@@ -95,15 +95,15 @@ func (s *largeStep) told(direction string) (map[string]any, error) {
 	return told, err
 }
 
-// loop repeats a direction; a round is the whole of the data.
+// loop repeats a direction; an iteration is the whole of the data.
 func (s *largeStep) loop(direction string) (*sdk.Loop, error) {
 	run, err := s.task(direction)
 	if err != nil {
 		return nil, err
 	}
-	return &sdk.Loop{Inputs: 1, Run: func(rounds int) (sum uint32, err error) {
+	return &sdk.Loop{Inputs: 1, Run: func(iterations int) (sum uint32, err error) {
 		told := map[string]any{}
-		for range rounds {
+		for range iterations {
 			fold, err := run(told)
 			if err != nil {
 				return 0, err

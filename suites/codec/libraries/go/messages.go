@@ -157,10 +157,10 @@ func (t *messagePool[N, M]) messages() []*M {
 }
 
 func toMessages[N, M any](pool []N, toMessage func(*N) *M, fold func(*M) uint32) loop {
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			sum += fold(toMessage(&pool[instance]))
 			if instance++; instance == len(pool) {
 				instance = 0
@@ -171,10 +171,10 @@ func toMessages[N, M any](pool []N, toMessage func(*N) *M, fold func(*M) uint32)
 }
 
 func encodeMessages[M any](messages []*M, encode func(*M) ([]byte, error)) loop {
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			encoded, err := encode(messages[instance])
 			if err != nil {
 				return 0, err
@@ -189,10 +189,10 @@ func encodeMessages[M any](messages []*M, encode func(*M) ([]byte, error)) loop 
 }
 
 func decodeMessages[M any](encodings [][]byte, decode func([]byte) (*M, error), fold func(*M) uint32) loop {
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			message, err := decode(encodings[instance])
 			if err != nil {
 				return 0, err
@@ -208,10 +208,10 @@ func decodeMessages[M any](encodings [][]byte, decode func([]byte) (*M, error), 
 
 func fromMessages[N, M any](messages []*M, fromMessage func(*M) N, fold func(*N) uint32) loop {
 	var value N
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			value = fromMessage(messages[instance])
 			sum += fold(&value)
 			if instance++; instance == len(messages) {
@@ -224,10 +224,10 @@ func fromMessages[N, M any](messages []*M, fromMessage func(*M) N, fold func(*N)
 
 func roundTripMessages[N, M any](pool []N, codec MessageCodec[N, M], fold func(*N) uint32) loop {
 	var value N
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			encoded, err := codec.Encode(codec.ToMessage(&pool[instance]))
 			if err != nil {
 				return 0, err
@@ -247,9 +247,9 @@ func roundTripMessages[N, M any](pool []N, codec MessageCodec[N, M], fold func(*
 }
 
 func roundTripMessagesUnused[N, M any](pool []N, codec MessageCodec[N, M]) loop {
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		instance := 0
-		for range rounds {
+		for range iterations {
 			encoded, err := codec.Encode(codec.ToMessage(&pool[instance]))
 			if err != nil {
 				return 0, err

@@ -120,15 +120,15 @@ func encodeAll[N any](values []N, encode func(*N) ([]byte, error)) ([][]byte, er
 	return encodings, nil
 }
 
-// The loops below are instantiated for every shape. A codec is called once a round through a
+// The loops below are instantiated for every shape. A codec is called once an iteration through a
 // function value, and nothing else goes through one. What is decoded has a variable that is as old as
-// the loop: the fold takes its address, which would otherwise cost an allocation a round.
+// the loop: the fold takes its address, which would otherwise cost an allocation an iteration.
 
 func encodeNative[N any](pool []N, encode func(*N) ([]byte, error)) loop {
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			encoded, err := encode(&pool[instance])
 			if err != nil {
 				return 0, err
@@ -144,11 +144,11 @@ func encodeNative[N any](pool []N, encode func(*N) ([]byte, error)) loop {
 
 func decodeNative[N any](encodings [][]byte, decode func([]byte) (N, error), fold func(*N) uint32) loop {
 	var value N
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		var err error
 		instance := 0
-		for range rounds {
+		for range iterations {
 			if value, err = decode(encodings[instance]); err != nil {
 				return 0, err
 			}
@@ -164,10 +164,10 @@ func decodeNative[N any](encodings [][]byte, decode func([]byte) (N, error), fol
 func roundTripNative[N any](pool []N, codec NativeCodec[N], fold func(*N) uint32) loop {
 	encode, decode := codec.Encode, codec.Decode
 	var value N
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		var sum uint32
 		instance := 0
-		for range rounds {
+		for range iterations {
 			encoded, err := encode(&pool[instance])
 			if err != nil {
 				return 0, err
@@ -186,9 +186,9 @@ func roundTripNative[N any](pool []N, codec NativeCodec[N], fold func(*N) uint32
 
 func roundTripNativeUnused[N any](pool []N, codec NativeCodec[N]) loop {
 	encode, decode := codec.Encode, codec.Decode
-	return func(rounds int) (uint32, error) {
+	return func(iterations int) (uint32, error) {
 		instance := 0
-		for range rounds {
+		for range iterations {
 			encoded, err := encode(&pool[instance])
 			if err != nil {
 				return 0, err

@@ -79,18 +79,19 @@ def loops_words(found: CellTable) -> str:
     loops = loops_of(found)
     if found.scenario.counts_instructions:
         return _(
-            "instructions counted, nothing timed: pairs of processes with {rounds} rounds, and "
-            "{more} more in the second"
-        ).format(rounds=f"{loops.rounds:,}", more=f"{loops.more:,}")
+            "instructions counted, nothing timed: pairs of processes with {iterations} iterations, "
+            "and {more} more in the second"
+        ).format(iterations=f"{loops.rounds:,}", more=f"{loops.more:,}")
     if loops.count == 0:
         return _("nothing is timed, only answers are given")
     if loops.rounds:
         said = ngettext(
-            "{n} batch of {rounds} rounds, cold: no calibration and no warm-up",
-            "{n} batches of {rounds} rounds, the first one cold: no calibration and no warm-up",
+            "{n} batch of {iterations} iterations, cold: no calibration and no warm-up",
+            "{n} batches of {iterations} iterations, the first one cold: "
+            "no calibration and no warm-up",
             loops.count,
         )
-        return said.format(n=loops.count, rounds=f"{loops.rounds:,}")
+        return said.format(n=loops.count, iterations=f"{loops.rounds:,}")
     return _(
         "{n} batches of about {batch}, after warm-up until three agree within {agree} % or "
         "{warmup} have passed"

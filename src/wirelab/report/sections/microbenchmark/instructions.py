@@ -1,4 +1,4 @@
-"""Instructions of a round, where they were counted: beside the times, never ranked with them."""
+"""Instructions of an iteration, where they were counted: beside times, never ranked with them."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def _reading(context: Context) -> str:
     _ = context.words.gettext
     return _(
         "Counted with valgrind's callgrind: a figure is the difference of the instructions that "
-        "two fresh processes executed, divided by the difference of their rounds, so that start-up "
-        "and everything outside of the loop fall away. A count repeats where a time does not and "
-        "tells how much work is done; it knows nothing of caches, of branches that were guessed "
-        "wrong or of instructions that wait for each other. Counts are ranked with nothing, and "
-        "counts of different languages or modes are of different work."
+        "two fresh processes executed, divided by the difference of their iterations, so that "
+        "start-up and everything outside of the loop fall away. A count repeats where a time "
+        "does not and tells how much work is done; it knows nothing of caches, of branches that "
+        "were guessed wrong or of instructions that wait for each other. Counts are ranked with "
+        "nothing, and counts of different languages or modes are of different work."
     )
 
 

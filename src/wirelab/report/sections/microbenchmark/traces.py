@@ -34,8 +34,9 @@ def traces(context: Context, found: CellTable) -> list[Block]:
     parts: list[Block] = []
     if loops_of(found).count:
         said = context.words.gettext(
-            "{scenario}: every batch, with its rounds, time and checksum, is in `*.batches.jsonl`, "
-            "every answer in `*.answers.jsonl`. All other metrics are in `result.json`."
+            "{scenario}: every batch, with its iterations, time and checksum, is in "
+            "`*.batches.jsonl`, every answer in `*.answers.jsonl`. All other metrics are in "
+            "`result.json`."
         )
         title = found.scenario.title.of(context.language)
         parts.append(Paragraph(text(said, scenario=title)))

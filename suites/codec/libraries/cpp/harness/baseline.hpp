@@ -20,9 +20,9 @@ public:
             prepared_[k] = static_cast<std::uint8_t>(k % 251);
         lines_.resize(prepared_.size() / sizeof(CacheLine) + 1);
     }
-    fold::Sum run(std::uint64_t rounds) override {
+    fold::Sum run(std::uint64_t iterations) override {
         std::uint8_t* const copy = lines_.front().bytes;
-        return cycle(lengths_, rounds, [this, copy](std::size_t length) {
+        return cycle(lengths_, iterations, [this, copy](std::size_t length) {
             std::memcpy(copy, prepared_.data(), length);
             keep(Bytes(copy, length));
             return fold::of_bytes(copy, length);
@@ -31,7 +31,7 @@ public:
     std::size_t inputs() const override { return lengths_.size(); }
 
 private:
-    /// At some addresses of the copy a round takes seven times as long, and which one the heap
+    /// At some addresses of the copy an iteration takes seven times as long, and which one the heap
     /// gives is chance: it begins with a cache line, where none does.
     struct alignas(64) CacheLine {
         std::uint8_t bytes[64];
@@ -46,8 +46,8 @@ template <class Native>
 class TouchLoop final : public Loop {
 public:
     explicit TouchLoop(const std::vector<Native>& natives) : pool_(natives) {}
-    fold::Sum run(std::uint64_t rounds) override {
-        return cycle(pool_, rounds, [](const Native& native) {
+    fold::Sum run(std::uint64_t iterations) override {
+        return cycle(pool_, iterations, [](const Native& native) {
             keep(native);
             return fold::value(native);
         });

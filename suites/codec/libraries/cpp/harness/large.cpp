@@ -117,7 +117,7 @@ Task writes_records(const Large& large, std::size_t times) {
         {
             // What a writer still has goes to the file when it goes.
             const auto write = large.writer(out);
-            for (std::size_t round = 0; round < times; round++)
+            for (std::size_t iteration = 0; iteration < times; iteration++)
                 for (const TelemetryPoint& record : records)
                     write(record);
         }
@@ -177,10 +177,10 @@ Task task_of(const std::string& step, const std::string& direction, const Large&
 class LargeLoop final : public Loop {
 public:
     explicit LargeLoop(Task task) : task_(std::move(task)) {}
-    fold::Sum run(std::uint64_t rounds) override {
+    fold::Sum run(std::uint64_t iterations) override {
         fold::Sum sum = 0;
         std::string told;
-        for (std::uint64_t round = 0; round < rounds; round++)
+        for (std::uint64_t iteration = 0; iteration < iterations; iteration++)
             sum += task_(told);
         return sum;
     }

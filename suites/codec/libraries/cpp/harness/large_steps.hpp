@@ -11,7 +11,7 @@ namespace harness {
 /// Answers of a step: what came out in either direction, and the memory it took.
 void answer_large(Session& session, const std::string& step, const Large& large);
 
-/// The loop of a direction; a round is all of the data.
+/// The loop of a direction; an iteration is all of the data.
 std::unique_ptr<Loop> large_loop(const std::string& step, const std::string& direction,
                                  const Large& large);
 

@@ -18,7 +18,7 @@ struct Natives {
 };
 
 /// A loop and its audit, which is the same work while twins are in the places of the inputs. What a
-/// round gives is looked at at once: a value of its own cannot be shared, and what is kept will not
+/// iteration gives is looked at at once: a value of its own cannot be shared, and what is kept will not
 /// last.
 template <class Codec, class Item>
 class LoopOver : public Loop {
@@ -42,7 +42,7 @@ protected:
     /// Puts twins in the places of the inputs, and undoes it when called again. Messages of a
     /// library have none.
     virtual void change() {}
-    /// The fold of what a round gives, and one more where it is not what is wanted.
+    /// The fold of what an iteration gives, and one more where it is not what is wanted.
     virtual fold::Sum look(Item& item, const Native& wanted) = 0;
 
     /// The look at a native value: folds see only the ends of texts, comparing sees all.
@@ -108,8 +108,8 @@ template <class Codec>
 class ToMessageLoop final : public NativeLoop<Codec> {
 public:
     using NativeLoop<Codec>::NativeLoop;
-    fold::Sum run(std::uint64_t rounds) override {
-        return cycle(this->pool, rounds, [this](const typename Codec::Native& native) {
+    fold::Sum run(std::uint64_t iterations) override {
+        return cycle(this->pool, iterations, [this](const typename Codec::Native& native) {
             auto&& message = this->codec.to_message(native);
             keep(message);
             return folded(this->codec, message);
@@ -128,8 +128,8 @@ template <class Codec>
 class EncodeNativeLoop final : public NativeLoop<Codec> {
 public:
     using NativeLoop<Codec>::NativeLoop;
-    fold::Sum run(std::uint64_t rounds) override {
-        return cycle(this->pool, rounds, [this](const typename Codec::Native& native) {
+    fold::Sum run(std::uint64_t iterations) override {
+        return cycle(this->pool, iterations, [this](const typename Codec::Native& native) {
             auto&& encoded = this->codec.encode(native);
             const Bytes bytes = bytes_of(encoded);
             keep(bytes);
@@ -155,8 +155,8 @@ public:
         for (const auto& native : natives.values)
             this->pool.emplace_back(new Built<Codec>(this->codec.to_message(native)));
     }
-    fold::Sum run(std::uint64_t rounds) override {
-        return cycle(this->pool, rounds, [this](std::unique_ptr<Built<Codec>>& message) {
+    fold::Sum run(std::uint64_t iterations) override {
+        return cycle(this->pool, iterations, [this](std::unique_ptr<Built<Codec>>& message) {
             auto&& encoded = this->codec.encode(*message);
             const Bytes bytes = bytes_of(encoded);
             keep(bytes);
@@ -179,8 +179,8 @@ public:
         this->pool = encoded_pool(this->codec, natives.values);
         twins_ = encoded_pool(this->codec, natives.twins);
     }
-    fold::Sum run(std::uint64_t rounds) override {
-        return cycle(this->pool, rounds, [this](const std::vector<std::uint8_t>& bytes) {
+    fold::Sum run(std::uint64_t iterations) override {
+        return cycle(this->pool, iterations, [this](const std::vector<std::uint8_t>& bytes) {
             auto&& decoded = this->codec.decode(Bytes(bytes));
             keep(decoded);
             return folded(this->codec, decoded);
@@ -219,8 +219,8 @@ public:
         for (const auto& bytes : bytes_)
             this->pool.emplace_back(new Message(this->codec.decode(Bytes(bytes))));
     }
-    fold::Sum run(std::uint64_t rounds) override {
-        return cycle(this->pool, rounds, [this](std::unique_ptr<Message>& message) {
+    fold::Sum run(std::uint64_t iterations) override {
+        return cycle(this->pool, iterations, [this](std::unique_ptr<Message>& message) {
             auto&& native = this->codec.from_message(*message);
             keep(native);
             return folded(this->codec, native);
@@ -241,8 +241,8 @@ template <class Codec>
 class RoundTripLoop final : public NativeLoop<Codec> {
 public:
     using NativeLoop<Codec>::NativeLoop;
-    fold::Sum run(std::uint64_t rounds) override {
-        return cycle(this->pool, rounds, [this](const typename Codec::Native& native) {
+    fold::Sum run(std::uint64_t iterations) override {
+        return cycle(this->pool, iterations, [this](const typename Codec::Native& native) {
             auto&& message = encodable(this->codec, native);
             auto&& encoded = this->codec.encode(message);
             const Bytes bytes = bytes_of(encoded);
@@ -266,8 +266,8 @@ template <class Codec>
 class UnusedRoundTripLoop final : public NativeLoop<Codec> {
 public:
     using NativeLoop<Codec>::NativeLoop;
-    fold::Sum run(std::uint64_t rounds) override {
-        return cycle(this->pool, rounds, [this](const typename Codec::Native& native) {
+    fold::Sum run(std::uint64_t iterations) override {
+        return cycle(this->pool, iterations, [this](const typename Codec::Native& native) {
             auto&& message = encodable(this->codec, native);
             auto&& encoded = this->codec.encode(message);
             auto&& decoded = this->codec.decode(bytes_of(encoded));

@@ -13,7 +13,7 @@ namespace Codec;
 internal sealed class Audit<I, R>(
     I[] inputs, Action change, Func<I, R> produce, Func<R, int, uint> look, bool passing, Action<R[]>? spoil = null)
 {
-    /// <summary>The checksum of one round of each input.</summary>
+    /// <summary>The checksum of one iteration of each input.</summary>
     public uint Run()
     {
         var results = new R[inputs.Length];

@@ -73,8 +73,8 @@ public sealed class CodecWorker
 
     private void Step(Subject subject)
     {
-        // With rounds that are given, the first one of all is to be a cold one.
-        bool cold = _plan.Rounds > 0;
+        // With iterations that are given, the first one of all is to be a cold one.
+        bool cold = _plan.Iterations > 0;
         if (!cold)
         {
             Answer(subject);

@@ -2,7 +2,7 @@ using Wirelab.Batches;
 
 namespace Codec;
 
-/// <summary>A loop that keeps the outcome of each round from the optimiser.</summary>
+/// <summary>A loop that keeps the outcome of each iteration from the optimiser.</summary>
 public abstract class KeepingLoop(int size) : Loop(size)
 {
     private object? _last;
@@ -15,10 +15,10 @@ internal sealed class EncodeLoop<TCodec, TShape, N>(TCodec codec, N[] values) : 
     where TCodec : struct, INativeCodec<N>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             ArraySegment<byte> bytes = codec.Encode(values[i]);
             sum += Fold.Of(bytes);
@@ -34,10 +34,10 @@ internal sealed class DecodeLoop<TCodec, TShape, N>(TCodec codec, ArraySegment<b
     where TCodec : struct, INativeCodec<N>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             N value = codec.Decode(encodings[i]);
             sum += default(TShape).Fold(value);
@@ -52,10 +52,10 @@ internal sealed class RoundTripLoop<TCodec, TShape, N>(TCodec codec, N[] values)
     where TCodec : struct, INativeCodec<N>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             ArraySegment<byte> bytes = codec.Encode(values[i]);
             Keep(bytes.Array);
@@ -72,9 +72,9 @@ internal sealed class UnusedRoundTripLoop<TCodec, TShape, N>(TCodec codec, N[] v
     where TCodec : struct, INativeCodec<N>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             codec.Decode(codec.Encode(values[i]));
         }

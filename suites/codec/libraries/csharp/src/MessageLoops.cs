@@ -7,10 +7,10 @@ internal sealed class ToMessageLoop<TCodec, TShape, N, M>(TCodec codec, N[] valu
     where TCodec : struct, IMessageCodec<N, M>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             M message = codec.ToMessage(values[i]);
             sum += codec.Fold(message);
@@ -26,10 +26,10 @@ internal sealed class EncodeMessageLoop<TCodec, TShape, N, M>(TCodec codec, M[] 
     where TCodec : struct, IMessageCodec<N, M>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             ArraySegment<byte> bytes = codec.Encode(messages[i]);
             sum += Fold.Of(bytes);
@@ -45,10 +45,10 @@ internal sealed class DecodeMessageLoop<TCodec, TShape, N, M>(TCodec codec, Arra
     where TCodec : struct, IMessageCodec<N, M>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             M message = codec.Decode(encodings[i]);
             sum += codec.Fold(message);
@@ -64,10 +64,10 @@ internal sealed class FromMessageLoop<TCodec, TShape, N, M>(TCodec codec, M[] me
     where TCodec : struct, IMessageCodec<N, M>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             N value = codec.FromMessage(messages[i]);
             sum += default(TShape).Fold(value);
@@ -83,10 +83,10 @@ internal sealed class MessageRoundTripLoop<TCodec, TShape, N, M>(TCodec codec, N
     where TCodec : struct, IMessageCodec<N, M>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
         uint sum = 0;
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             ArraySegment<byte> bytes = codec.Encode(codec.ToMessage(values[i]));
             Keep(bytes.Array);
@@ -104,9 +104,9 @@ internal sealed class UnusedMessageRoundTripLoop<TCodec, TShape, N, M>(TCodec co
     where TCodec : struct, IMessageCodec<N, M>
     where TShape : struct, IShape<N>
 {
-    protected override uint Pass(int rounds)
+    protected override uint Pass(int iterations)
     {
-        for (int i = 0; i < rounds; i++)
+        for (int i = 0; i < iterations; i++)
         {
             codec.FromMessage(codec.Decode(codec.Encode(codec.ToMessage(values[i]))));
         }

@@ -21,13 +21,13 @@ export const { foldBytes, foldNative } = folds;
  * @param {Input[]} inputs
  * @param {(input: Input) => Result} produce
  * @param {(result: Result) => number} fold
- * @returns {(rounds: number) => number} gives the checksum
+ * @returns {(iterations: number) => number} gives the checksum
  */
 export function folding(inputs, produce, fold) {
-  return (rounds) => {
+  return (iterations) => {
     let checksum = 0;
     let next = 0;
-    for (let round = 0; round < rounds; round += 1) {
+    for (let iteration = 0; iteration < iterations; iteration += 1) {
       const result = produce(inputs[next]);
       kept.result = result;
       checksum = (checksum + fold(result)) | 0;
@@ -43,12 +43,12 @@ export function folding(inputs, produce, fold) {
  * @template Input
  * @param {Input[]} inputs
  * @param {(input: Input) => unknown} produce
- * @returns {(rounds: number) => number} gives 0
+ * @returns {(iterations: number) => number} gives 0
  */
 export function dropping(inputs, produce) {
-  return (rounds) => {
+  return (iterations) => {
     let next = 0;
-    for (let round = 0; round < rounds; round += 1) {
+    for (let iteration = 0; iteration < iterations; iteration += 1) {
       produce(inputs[next]);
       next += 1;
       if (next === inputs.length) next = 0;

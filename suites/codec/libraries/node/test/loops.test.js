@@ -9,7 +9,7 @@ test('each pair of shape and operation has functions of its own', () => {
   assert.notEqual(encode.foldNative.T3, decode.foldNative.T3);
 });
 
-test('round r works on input r modulo their number, and checksums add up', () => {
+test('iteration i works on input i modulo their number, and checksums add up', () => {
   const seen = [];
   const produce = (/** @type {number} */ input) => {
     seen.push(input);

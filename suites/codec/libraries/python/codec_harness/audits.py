@@ -38,7 +38,7 @@ class Audit:
     spoil: Callable[[Sequence[Any]], None]
 
     def __call__(self) -> int:
-        """Checksum of one round of each input."""
+        """Checksum of one iteration of each input."""
         self.change()
         try:
             results = [self.produce(one) for one in self.inputs]

@@ -75,11 +75,11 @@ class LargeStep:
             write_call(answers, call, call.answer(dict), **names)
 
     def loop(self, operation: str) -> Loop:
-        """The loop of a direction; one round is the whole of the data."""
+        """The loop of a direction; one iteration is the whole of the data."""
         task = self._task(operation)
 
-        def run(rounds: int) -> int:
-            return sum(task() for _ in range(rounds)) & MASK
+        def run(iterations: int) -> int:
+            return sum(task() for _ in range(iterations)) & MASK
 
         return Loop(run, 1)
 

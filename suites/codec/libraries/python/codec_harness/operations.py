@@ -13,7 +13,7 @@ from codec_harness.pools import Pool
 from wirelab_sdk import Loop
 
 Timed = Callable[[int], int]
-"""Runs that many rounds and returns their checksum."""
+"""Runs that many iterations and returns their checksum."""
 
 _PREPARED_MODULUS = 251
 _COPIED_AT_LEAST = 8
@@ -99,8 +99,8 @@ def _own(
     """The loop on these values, in code of its own."""
     copy = loops.fresh_copy(loop, f"{operation}_{pool.shape}")
 
-    def run(rounds: int) -> int:
-        return copy(rounds, values, *called)
+    def run(iterations: int) -> int:
+        return copy(iterations, values, *called)
 
     return run
 

@@ -41,12 +41,14 @@ def test_both_forms_fold_and_tell_the_same(shape: str) -> None:
         assert DATACLASSES.neutral(instance) == mapping
 
 
-@pytest.mark.parametrize("rounds", [1, 15, 16, 37])
+@pytest.mark.parametrize("iterations", [1, 15, 16, 37])
 @pytest.mark.parametrize("operation", ["decode", "round_trip"])
-def test_round_r_works_on_instance_r_modulo_their_number(operation: str, rounds: int) -> None:
+def test_iteration_i_works_on_instance_i_modulo_their_number(
+    operation: str, iterations: int
+) -> None:
     pool = load_pool("T5", MAPPINGS)
-    expected = sum(pool.fold(pool.natives[r % len(pool.natives)]) for r in range(rounds))
-    assert loop_of(operation, PLAIN, pool).run(rounds) == expected & loops.MASK
+    expected = sum(pool.fold(pool.natives[r % len(pool.natives)]) for r in range(iterations))
+    assert loop_of(operation, PLAIN, pool).run(iterations) == expected & loops.MASK
 
 
 def test_messages_have_the_conversions_as_operations() -> None:

@@ -18,43 +18,43 @@ pub(crate) fn looked<S: Shape>(fold: u32, native: &S, wanted: &S) -> u32 {
     fold.wrapping_add(u32::from(native != wanted))
 }
 
-/// Rounds on native values, which swap with their twins for an audit.
+/// Iterations on native values, which swap with their twins for an audit.
 pub(crate) fn of_values<S: Shape>(
     pool: &Pool<S>,
     loops: &Loops<'_>,
-    round: impl FnMut(&S) -> Result<u32, Failure>,
+    iteration: impl FnMut(&S) -> Result<u32, Failure>,
     mut look: impl FnMut(&S, &S) -> Result<u32, Failure>,
 ) -> Timed {
     let (mut values, mut twins) = (pool.values.clone(), pool.twins.clone());
-    loops.audited(&mut values, round, |values| {
+    loops.audited(&mut values, iteration, |values| {
         let change = |values: &mut [S]| values.swap_with_slice(&mut twins);
         audit(values, &pool.twins, change, &mut look)
     })
 }
 
-/// Rounds on encodings. Those of one length are patched where they lie; others change their places.
+/// Iterations on encodings. Those of one length are patched where they lie; others change places.
 pub(crate) fn of_encodings<S: Shape, B: DerefMut<Target = [u8]>>(
     (mut encodings, mut others): (Vec<B>, Vec<B>),
     pool: &Pool<S>,
     loops: &Loops<'_>,
-    round: impl FnMut(&B) -> Result<u32, Failure>,
+    iteration: impl FnMut(&B) -> Result<u32, Failure>,
     mut look: impl FnMut(&B, &S) -> Result<u32, Failure>,
 ) -> Timed {
-    loops.audited(&mut encodings, round, |encodings| {
+    loops.audited(&mut encodings, iteration, |encodings| {
         let change = |encodings: &mut [B]| swap_contents(encodings, &mut others);
         audit(encodings, &pool.twins, change, &mut look)
     })
 }
 
-/// Rounds on messages of a library, which have no twins.
+/// Iterations on messages of a library, which have no twins.
 pub(crate) fn of_messages<S: Shape, M>(
     mut messages: Vec<M>,
     pool: &Pool<S>,
     loops: &Loops<'_>,
-    round: impl FnMut(&M) -> Result<u32, Failure>,
+    iteration: impl FnMut(&M) -> Result<u32, Failure>,
     mut look: impl FnMut(&M, &S) -> Result<u32, Failure>,
 ) -> Timed {
-    loops.audited(&mut messages, round, |messages| {
+    loops.audited(&mut messages, iteration, |messages| {
         audit(messages, &pool.values, |_: &mut [M]| (), &mut look)
     })
 }

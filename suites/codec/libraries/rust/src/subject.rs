@@ -92,19 +92,19 @@ impl<S: Shape, C: NativeCodec<S>> Subject<S> for Natives<C> {
         let look_at_encoded = |value: &S, wanted: &S| look(&codec.encode(value)?, wanted);
         Some(match operation {
             "encode" => {
-                let round = |value: &S| Ok(written(&codec.encode(value)?));
-                of_values(pool, loops, round, look_at_encoded)
+                let iteration = |value: &S| Ok(written(&codec.encode(value)?));
+                of_values(pool, loops, iteration, look_at_encoded)
             }
             "decode" => encodings(pool, |value| codec.encode(value)).and_then(|encodings| {
-                let round = |bytes: &Vec<u8>| Ok(black_box(&codec.decode(bytes)?).fold());
-                of_encodings(encodings, pool, loops, round, look)
+                let iteration = |bytes: &Vec<u8>| Ok(black_box(&codec.decode(bytes)?).fold());
+                of_encodings(encodings, pool, loops, iteration, look)
             }),
             "round_trip" => {
-                let round = |value: &S| {
+                let iteration = |value: &S| {
                     let encoded = codec.encode(value)?;
                     Ok(black_box(&codec.decode(black_box(&encoded))?).fold())
                 };
-                of_values(pool, loops, round, look_at_encoded)
+                of_values(pool, loops, iteration, look_at_encoded)
             }
             "round_trip_unused" => loops.run(&pool.values, |value| {
                 let _ = codec.decode(&codec.encode(value)?)?;
@@ -150,42 +150,42 @@ impl<S: Shape, C: MessageCodec<S>> Subject<S> for Messages<C> {
         };
         Some(match operation {
             "to_message" => {
-                let round = |value: &S| Ok(codec.fold(black_box(&codec.to_message(value))));
+                let iteration = |value: &S| Ok(codec.fold(black_box(&codec.to_message(value))));
                 let look = |value: &S, wanted: &S| look(codec.to_message(value), wanted);
-                of_values(pool, loops, round, look)
+                of_values(pool, loops, iteration, look)
             }
             "encode" => messages().and_then(|messages| {
-                let round = |message: &C::Message| Ok(written(&codec.encode(message)?));
+                let iteration = |message: &C::Message| Ok(written(&codec.encode(message)?));
                 let look = |message: &C::Message, wanted: &S| {
                     look(codec.decode(&codec.encode(message)?)?, wanted)
                 };
-                of_messages(messages, pool, loops, round, look)
+                of_messages(messages, pool, loops, iteration, look)
             }),
             "decode" => encodings(pool, |value| self.encode(value)).and_then(|encodings| {
-                let round = |bytes: &Vec<u8>| Ok(codec.fold(black_box(&codec.decode(bytes)?)));
+                let iteration = |bytes: &Vec<u8>| Ok(codec.fold(black_box(&codec.decode(bytes)?)));
                 let look = |bytes: &Vec<u8>, wanted: &S| look(codec.decode(bytes)?, wanted);
-                of_encodings(encodings, pool, loops, round, look)
+                of_encodings(encodings, pool, loops, iteration, look)
             }),
             // Conversion takes the message's strings and lists over; there has to be one to take
             // them from, which in a round trip is there anyway.
             "from_message" => messages().and_then(|messages| {
-                let round =
+                let iteration =
                     |message: &C::Message| Ok(black_box(&codec.to_native(message.clone())?).fold());
                 let look = |message: &C::Message, wanted: &S| {
                     let value = codec.to_native(message.clone())?;
                     Ok(looked(value.fold(), &value, wanted))
                 };
-                of_messages(messages, pool, loops, round, look)
+                of_messages(messages, pool, loops, iteration, look)
             }),
             "round_trip" => {
-                let round = |value: &S| {
+                let iteration = |value: &S| {
                     let encoded = codec.encode(&codec.to_message(value))?;
                     let decoded = codec.decode(black_box(&encoded))?;
                     Ok(black_box(&codec.to_native(decoded)?).fold())
                 };
                 let look =
                     |value: &S, wanted: &S| look(codec.decode(&self.encode(value)?)?, wanted);
-                of_values(pool, loops, round, look)
+                of_values(pool, loops, iteration, look)
             }
             "round_trip_unused" => loops.run(&pool.values, |value| {
                 let encoded = codec.encode(&codec.to_message(value))?;
@@ -232,19 +232,19 @@ impl<S: Shape, C: BorrowedCodec<S>> Subject<S> for Views<C> {
         let look_at_encoded = |value: &S, wanted: &S| look(&codec.encode(value)?, wanted);
         Some(match operation {
             "encode" => {
-                let round = |value: &S| Ok(written(&codec.encode(value)?));
-                of_values(pool, loops, round, look_at_encoded)
+                let iteration = |value: &S| Ok(written(&codec.encode(value)?));
+                of_values(pool, loops, iteration, look_at_encoded)
             }
             "decode" => encodings(pool, |value| codec.encode(value)).and_then(|encodings| {
-                let round = |bytes: &C::Bytes| Ok(codec.fold(black_box(&codec.decode(bytes)?)));
-                of_encodings(encodings, pool, loops, round, look)
+                let iteration = |bytes: &C::Bytes| Ok(codec.fold(black_box(&codec.decode(bytes)?)));
+                of_encodings(encodings, pool, loops, iteration, look)
             }),
             "round_trip" => {
-                let round = |value: &S| {
+                let iteration = |value: &S| {
                     let encoded = codec.encode(value)?;
                     Ok(codec.fold(black_box(&codec.decode(black_box(&encoded))?)))
                 };
-                of_values(pool, loops, round, look_at_encoded)
+                of_values(pool, loops, iteration, look_at_encoded)
             }
             "round_trip_unused" => loops.run(&pool.values, |value| {
                 let encoded = codec.encode(value)?;

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A batch that was run, with the bytes that it allocated and what the JVM did meanwhile. */
-record Batch(String phase, long startNs, long endNs, long rounds, int checksum,
+record Batch(String phase, long startNs, long endNs, long iterations, int checksum,
         long allocatedBytes, JvmFigures cost) {
     long tookNs() {
         return endNs - startNs;
     }
 
-    double roundNs() {
-        return (double) tookNs() / rounds;
+    double iterationNs() {
+        return (double) tookNs() / iterations;
     }
 
     /** The line of the batch file, without its step and operation. */
@@ -21,7 +21,7 @@ record Batch(String phase, long startNs, long endNs, long rounds, int checksum,
         line.put("phase", phase);
         line.put("start_ns", startNs);
         line.put("end_ns", endNs);
-        line.put("rounds", rounds);
+        line.put("rounds", iterations);
         line.put("checksum", Integer.toUnsignedLong(checksum));
         line.put("allocated_bytes", allocatedBytes);
         line.putAll(cost.collections());

@@ -10,7 +10,7 @@ import java.util.Map;
  * What the spec says of batches.
  *
  * @param steps their names, in order
- * @param rounds rounds of a batch; 0 to calibrate
+ * @param iterations iterations of a batch; 0 to calibrate
  * @param batchNs how long a batch is to take
  * @param count batches to measure; 0 to time nothing
  * @param warmupNs how long to warm up at most, since calibrating began
@@ -21,8 +21,8 @@ import java.util.Map;
  * @param file where batches are written
  * @param inputs answers of other contenders
  */
-public record BatchPlan(List<String> steps, long rounds, long batchNs, long count, long warmupNs,
-        long prewarmNs, double agree, boolean counted, Path file, List<Input> inputs) {
+public record BatchPlan(List<String> steps, long iterations, long batchNs, long count,
+        long warmupNs, long prewarmNs, double agree, boolean counted, Path file, List<Input> inputs) {
     private static final long MILLISECOND_NS = 1_000_000;
 
     /** Answers that {@code contender} gave in another scenario, where it said {@code facts}. */

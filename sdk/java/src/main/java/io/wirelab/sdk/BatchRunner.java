@@ -25,7 +25,7 @@ final class BatchRunner {
         for (String operation : operations) {
             runs.add(new Run(repeated, operation));
         }
-        if (plan.rounds() == 0) {
+        if (plan.iterations() == 0) {
             new Prewarming(plan.prewarmNs(), JvmFigures::processorNs, JvmFigures::compilationMs)
                     .run(runs.stream().<Prewarming.Turn>map(run -> run::prewarm).toList());
         }
@@ -60,7 +60,8 @@ final class BatchRunner {
             this.operation = operation;
             attempt(() -> {
                 Loop loop = repeated.loop(operation);
-                batches = new Batches(rounds -> loop.run(rounds, commands), loop.size(), plan,
+                batches = new Batches(
+                        iterations -> loop.run(iterations, commands), loop.size(), plan,
                         System::nanoTime, BatchRunner.this::compiled).audited(loop.audit());
             });
         }

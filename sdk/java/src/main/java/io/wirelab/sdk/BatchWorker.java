@@ -73,7 +73,7 @@ public final class BatchWorker {
 
     /**
      * Waits for the start and works through {@code steps}. The answers of each come before its
-     * loops; after them where the plan gives the rounds, so that the first one of all is cold.
+     * loops; after them where the plan gives the iterations, so that the first one of all is cold.
      */
     public <R extends Repeated> void repeat(List<R> steps, Answering<R> answering)
             throws Exception {
@@ -82,7 +82,7 @@ public final class BatchWorker {
             return;
         }
         TimeUnit.NANOSECONDS.sleep(startNs.getAsLong() - System.nanoTime());
-        boolean cold = plan.rounds() > 0;
+        boolean cold = plan.iterations() > 0;
         for (R step : steps) {
             if (!cold && !stopped()) {
                 answering.answer(step);

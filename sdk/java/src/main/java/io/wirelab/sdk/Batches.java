@@ -8,11 +8,11 @@ import java.util.function.LongSupplier;
 /** The batches of one loop: prewarmed by turns, calibrated, warmed up, measured, counted for what they allocate. */
 final class Batches {
     private static final int MOST_TIMES = 10;
-    private static final long MOST_ROUNDS = 1_000_000_000_000L;
+    private static final long MOST_ITERATIONS = 1_000_000_000_000L;
     private static final int AGREEING = 3;
     private static final int COUNTED_PASSES = 4;
 
-    /** A batch is longer by this much than the most rounds before its audit. */
+    /** A batch is longer by this much than the most iterations before its audit. */
     private static final int AUDITED_PART = 8;
 
     private static final String PREWARM = "prewarm";
@@ -21,7 +21,7 @@ final class Batches {
     /** Batches are made so much longer than asked for, so that noise makes none shorter. */
     private static final double MARGIN = 1.05;
 
-    private final Rounds loop;
+    private final Iterations loop;
     private final int inputs;
     private final BatchPlan plan;
     private final LongSupplier clock;
@@ -29,13 +29,13 @@ final class Batches {
     private final List<Batch> taken = new ArrayList<>();
     private final SecureRandom chance = new SecureRandom();
     private Loop.Audit audit;
-    private long turnRounds = 1;
+    private long turnIterations = 1;
 
     /** A loop as it is called once a batch. */
     @FunctionalInterface
-    interface Rounds {
-        /** Works so many rounds; their checksum. */
-        int run(long rounds) throws Exception;
+    interface Iterations {
+        /** Does so many iterations; their checksum. */
+        int run(long iterations) throws Exception;
     }
 
     /** Whether agreement means something yet. */
@@ -46,7 +46,7 @@ final class Batches {
     }
 
     /** Batches of {@code loop}, which has so many {@code inputs}, by {@code clock}. */
-    Batches(Rounds loop, int inputs, BatchPlan plan, LongSupplier clock, Trust trust) {
+    Batches(Iterations loop, int inputs, BatchPlan plan, LongSupplier clock, Trust trust) {
         this.loop = loop;
         this.inputs = inputs;
         this.plan = plan;
@@ -67,23 +67,23 @@ final class Batches {
 
     /** Takes a turn of the prewarming; whether there may be another. */
     boolean prewarm() throws Exception {
-        Batch last = batch(PREWARM, turnRounds);
+        Batch last = batch(PREWARM, turnIterations);
         if (audit != null) {
             audit.checksum();
         }
         if (last.tookNs() < plan.batchNs()) {
-            turnRounds = longer(last);
+            turnIterations = longer(last);
         }
-        return last.rounds() < MOST_ROUNDS;
+        return last.iterations() < MOST_ITERATIONS;
     }
 
-    /** Calibrates and warms up, unless the plan gives the rounds; then measures and counts. */
+    /** Calibrates and warms up, unless the plan gives the iterations; then measures and counts. */
     void measure() throws Exception {
-        long rounds = plan.rounds() > 0 ? plan.rounds() : ready();
+        long iterations = plan.iterations() > 0 ? plan.iterations() : ready();
         for (long i = 0; i < plan.count(); i++) {
-            batch("measure", rounds);
-            if (audit != null && plan.rounds() == 0) {
-                lookAfter(rounds);
+            batch("measure", iterations);
+            if (audit != null && plan.iterations() == 0) {
+                lookAfter(iterations);
             }
         }
         batch("allocation", (long) COUNTED_PASSES * inputs);
@@ -91,31 +91,31 @@ final class Batches {
 
     private long ready() throws Exception {
         long beganNs = clock.getAsLong();
-        long rounds = calibrate();
+        long iterations = calibrate();
         // What takes no time never settles either.
-        return rounds < MOST_ROUNDS ? warm(rounds, beganNs) : rounds;
+        return iterations < MOST_ITERATIONS ? warm(iterations, beganNs) : iterations;
     }
 
     private long calibrate() throws Exception {
         Batch last = batch(WARMUP, 1);
-        while (last.tookNs() < plan.batchNs() && last.rounds() < MOST_ROUNDS) {
+        while (last.tookNs() < plan.batchNs() && last.iterations() < MOST_ITERATIONS) {
             last = batch(WARMUP, longer(last));
         }
-        return last.rounds();
+        return last.iterations();
     }
 
     private long warm(long calibrated, long beganNs) throws Exception {
         int first = taken.size();
-        long rounds = calibrated;
+        long iterations = calibrated;
         long sinceNs = clock.getAsLong() - beganNs;
         while (sinceNs < plan.warmupNs() && !settled(first, sinceNs)) {
-            Batch last = batch(WARMUP, rounds);
+            Batch last = batch(WARMUP, iterations);
             if (last.tookNs() < plan.batchNs()) { // The code became faster.
-                rounds = longer(last);
+                iterations = longer(last);
             }
             sinceNs = clock.getAsLong() - beganNs;
         }
-        return rounds;
+        return iterations;
     }
 
     /** Whether the last batches agree, of those from {@code first} on. */
@@ -124,42 +124,43 @@ final class Batches {
             return false;
         }
         List<Batch> last = taken.subList(taken.size() - AGREEING, taken.size());
-        double median = last.stream().mapToDouble(Batch::roundNs).sorted()
+        double median = last.stream().mapToDouble(Batch::iterationNs).sorted()
                 .skip(AGREEING / 2).findFirst().orElseThrow();
         return trust.in(last, sinceNs) && last.stream().allMatch(
-                batch -> Math.abs(batch.roundNs() - median) <= plan.agree() * median);
+                batch -> Math.abs(batch.iterationNs() - median) <= plan.agree() * median);
     }
 
-    /** Rounds that take as long as asked for, by a batch that took less; whole passes. */
+    /** Iterations that take as long as asked for, by a batch that took less; whole passes. */
     private long longer(Batch last) {
         double growth = Math.min(MOST_TIMES,
                 MARGIN * plan.batchNs() / Math.max(1, last.tookNs()));
-        long rounds = Math.max(last.rounds() + 1, (long) Math.ceil(last.rounds() * growth));
-        if (rounds > inputs) {
-            rounds = (rounds + inputs - 1) / inputs * inputs;
+        long wanted = (long) Math.ceil(last.iterations() * growth);
+        long iterations = Math.max(last.iterations() + 1, wanted);
+        if (iterations > inputs) {
+            iterations = (iterations + inputs - 1) / inputs * inputs;
         }
-        return Math.min(rounds, MOST_ROUNDS);
+        return Math.min(iterations, MOST_ITERATIONS);
     }
 
-    /** Audits after as many rounds as chance wants, so that no call tells when it is one. */
-    private void lookAfter(long rounds) throws Exception {
+    /** Audits after as many iterations as chance wants, so that no call tells when it is one. */
+    private void lookAfter(long iterations) throws Exception {
         JvmFigures before = JvmFigures.now();
         long startNs = clock.getAsLong();
-        loop.run(chance.nextLong(rounds / AUDITED_PART + 1));
+        loop.run(chance.nextLong(iterations / AUDITED_PART + 1));
         int checksum = audit.checksum();
         long endNs = clock.getAsLong();
         taken.add(new Batch("audit", startNs, endNs, inputs, checksum, 0,
                 JvmFigures.now().since(before)));
     }
 
-    private Batch batch(String phase, long rounds) throws Exception {
+    private Batch batch(String phase, long iterations) throws Exception {
         JvmFigures before = JvmFigures.now();
         long allocated = JvmFigures.allocated();
         long startNs = clock.getAsLong();
-        int checksum = loop.run(rounds);
+        int checksum = loop.run(iterations);
         long endNs = clock.getAsLong();
         allocated = JvmFigures.allocated() - allocated;
-        Batch batch = new Batch(phase, startNs, endNs, rounds, checksum, allocated,
+        Batch batch = new Batch(phase, startNs, endNs, iterations, checksum, allocated,
                 JvmFigures.now().since(before));
         taken.add(batch);
         return batch;

@@ -11,7 +11,7 @@ public abstract class Loop {
     /** What the suite defines as an audit of all inputs; it leaves them as they were. */
     @FunctionalInterface
     public interface Audit {
-        /** The checksum of one round of each input. */
+        /** The checksum of one iteration of each input. */
         int checksum() throws Exception;
     }
 
@@ -20,7 +20,7 @@ public abstract class Loop {
         this.size = size;
     }
 
-    /** Inputs; round r works on input r mod this. */
+    /** Inputs; iteration i works on input i mod this. */
     public final int size() {
         return size;
     }
@@ -36,10 +36,10 @@ public abstract class Loop {
         return audit;
     }
 
-    /** Works {@code rounds} times; the suite's checksums of all rounds, added modulo 2^32. */
-    final int run(long rounds, Commands commands) throws Exception {
+    /** Works {@code iterations} times; the sum of the suite's checksums of them, modulo 2^32. */
+    final int run(long iterations, Commands commands) throws Exception {
         int sum = 0;
-        for (long left = rounds; left > 0; left -= size) {
+        for (long left = iterations; left > 0; left -= size) {
             if (commands.stopped()) {
                 throw new Stopped();
             }
@@ -49,11 +49,11 @@ public abstract class Loop {
     }
 
     /**
-     * Works on the first {@code rounds} inputs. Short, and called again and again, so that it is
-     * compiled as a whole like a user's method, and not in the middle of a loop that has been
+     * Works on the first {@code iterations} inputs. Short, and called again and again, so that it
+     * is compiled as a whole like a user's method, and not in the middle of a loop that has been
      * running for seconds.
      */
-    protected abstract int pass(int rounds) throws Exception;
+    protected abstract int pass(int iterations) throws Exception;
 
     /** A loop that was given up. */
     static final class Stopped extends RuntimeException {

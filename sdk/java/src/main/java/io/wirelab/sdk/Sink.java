@@ -3,7 +3,7 @@ package io.wirelab.sdk;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Where the outcome of a round is kept from the optimiser. */
+/** Where the outcome of an iteration is kept from the optimiser. */
 public final class Sink {
     private static final VarHandle LAST = last();
 
@@ -12,7 +12,7 @@ public final class Sink {
 
     /**
      * Keeps {@code outcome}, so that it must exist as an object. An opaque store is a plain one to
-     * the processor, but may be neither left out nor merged with that of another round.
+     * the processor, but may be neither left out nor merged with that of another iteration.
      */
     public void keep(Object outcome) {
         LAST.setOpaque(this, outcome);

@@ -44,9 +44,10 @@ class BatchesTest {
             Batches.Trust trust) {
         List<?> costNs = (List<?>) vector.get("cost_ns");
         List<Long> begun = new ArrayList<>();
-        return new Batches(rounds -> {
-            now.addAndGet(rounds * (Long) costNs.get(Math.min(begun.size(), costNs.size() - 1)));
-            begun.add(rounds);
+        return new Batches(iterations -> {
+            Long costs = (Long) costNs.get(Math.min(begun.size(), costNs.size() - 1));
+            now.addAndGet(iterations * costs);
+            begun.add(iterations);
             return 0;
         }, ((Long) vector.get("inputs")).intValue(), plan, now::get, trust)
                 .audited(Boolean.TRUE.equals(vector.get("audited")) ? () -> 0 : null);
@@ -60,7 +61,7 @@ class BatchesTest {
         return found.taken();
     }
 
-    /** Whose turns are taken before one of a vector's operations is timed, and their rounds. */
+    /** Whose turns are taken before one of a vector's operations is timed, and their iterations. */
     private static List<Object> turns(Map<?, ?> vector) {
         Map<?, ?> asked = (Map<?, ?>) vector.get("plan");
         BatchPlan plan = plan(Map.of("batch_ns", asked.get("batch_ns")), asked.get("prewarm_ms"));
@@ -79,7 +80,7 @@ class BatchesTest {
                 if (compiling.contains((long) found.size())) {
                     compiled.incrementAndGet();
                 }
-                found.add(List.of(number, last.rounds()));
+                found.add(List.of(number, last.iterations()));
                 return again;
             });
         }
@@ -99,7 +100,7 @@ class BatchesTest {
         for (Map<?, ?> vector : vectors("loops")) {
             List<Object> found = new ArrayList<>();
             for (Batch batch : taken(vector, (last, sinceNs) -> true)) {
-                found.add(List.of(batch.phase(), batch.rounds()));
+                found.add(List.of(batch.phase(), batch.iterations()));
             }
             List<Object> expected = new ArrayList<>((List<?>) vector.get("batches"));
             expected.add(List.of("allocation", 4 * (Long) vector.get("inputs")));
@@ -121,9 +122,9 @@ class BatchesTest {
         List<Integer> passes = new ArrayList<>();
         Loop loop = new Loop(4) {
             @Override
-            protected int pass(int rounds) {
-                passes.add(rounds);
-                return rounds << 29;
+            protected int pass(int iterations) {
+                passes.add(iterations);
+                return iterations << 29;
             }
         };
         Commands commands = new Commands(InputStream.nullInputStream(), asked -> {});

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Rounds that have nothing to do but a sum. */
+/** Iterations that have nothing to do but a sum. */
 final class HarnessBatches implements Repeated {
     private static final int NUMBERS = 1_000;
 

@@ -15,9 +15,9 @@ final class SumLoop extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) {
+    protected int pass(int iterations) {
         int sum = 0;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < iterations; i++) {
             Integer number = numbers.get(i);
             sum += number;
             sink.keep(number);

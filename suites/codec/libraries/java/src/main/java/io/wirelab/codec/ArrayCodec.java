@@ -2,7 +2,7 @@ package io.wirelab.codec;
 
 import io.wirelab.codec.shapes.Fold;
 
-/** A codec that makes a new array of bytes in every round. */
+/** A codec that makes a new array of bytes in every iteration. */
 interface ArrayCodec<E, D> extends Codec<E, D, byte[]> {
     @Override
     default int foldBytes(byte[] bytes) {

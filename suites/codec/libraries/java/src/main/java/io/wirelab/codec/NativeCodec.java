@@ -1,7 +1,7 @@
 package io.wirelab.codec;
 
 /**
- * A library that writes and reads native values, and makes a new array in every round.
+ * A library that writes and reads native values, and makes a new array in every iteration.
  *
  * @param <N> the shape's native value
  */

@@ -23,9 +23,9 @@ final class CopyLoop extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) {
+    protected int pass(int iterations) {
         int sum = 0;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < iterations; i++) {
             byte[] copy = Arrays.copyOf(prepared, lengths[i]);
             sum += Fold.bytes(copy, copy.length);
             sink.keep(copy);

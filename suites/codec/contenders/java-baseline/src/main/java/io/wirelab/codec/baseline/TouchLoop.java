@@ -18,9 +18,9 @@ final class TouchLoop<N> extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) {
+    protected int pass(int iterations) {
         int sum = 0;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < iterations; i++) {
             N value = values.get(i);
             sum += folding.fold(value);
             sink.keep(value);

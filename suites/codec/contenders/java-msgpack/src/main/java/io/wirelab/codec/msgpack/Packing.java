@@ -16,7 +16,7 @@ import org.msgpack.value.ValueType;
 final class Packing {
     /**
      * A packer makes buffers of this size: of the default of 8 KiB most messages of the suite would
-     * leave nearly all unused, at the price of clearing it in every round.
+     * leave nearly all unused, at the price of clearing it in every iteration.
      */
     private static final MessagePack.PackerConfig PACKERS =
             new MessagePack.PackerConfig().withBufferSize(1024);

@@ -18,9 +18,9 @@ public final class EncodeLoop<E, D, B> extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) throws Exception {
+    protected int pass(int iterations) throws Exception {
         int sum = 0;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < iterations; i++) {
             B bytes = codec.encode(messages.get(i));
             sum += codec.foldBytes(bytes);
             sink.keep(bytes);

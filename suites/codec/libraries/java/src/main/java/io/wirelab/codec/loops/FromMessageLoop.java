@@ -21,9 +21,9 @@ public final class FromMessageLoop<N, M> extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) throws Exception {
+    protected int pass(int iterations) throws Exception {
         int sum = 0;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < iterations; i++) {
             N value = codec.fromMessage(messages.get(i));
             sum += folding.fold(value);
             sink.keep(value);

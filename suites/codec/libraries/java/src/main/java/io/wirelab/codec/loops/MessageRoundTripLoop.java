@@ -21,9 +21,9 @@ public final class MessageRoundTripLoop<N, M> extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) throws Exception {
+    protected int pass(int iterations) throws Exception {
         int sum = 0;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < iterations; i++) {
             byte[] bytes = codec.encode(codec.toMessage(values.get(i)));
             sink.keep(bytes);
             N value = codec.fromMessage(codec.decode(bytes));

@@ -21,9 +21,9 @@ public final class RoundTripLoop<N, D, B> extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) throws Exception {
+    protected int pass(int iterations) throws Exception {
         int sum = 0;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < iterations; i++) {
             B bytes = codec.encode(values.get(i));
             sink.keep(bytes);
             D decoded = codec.decode(bytes);

@@ -18,9 +18,9 @@ public final class ToMessageLoop<N, M> extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) throws Exception {
+    protected int pass(int iterations) throws Exception {
         int sum = 0;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < iterations; i++) {
             M message = codec.toMessage(values.get(i));
             sum += codec.fold(message);
             sink.keep(message);

@@ -16,8 +16,8 @@ public final class UnusedMessageRoundTripLoop<N, M> extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) throws Exception {
-        for (int i = 0; i < rounds; i++) {
+    protected int pass(int iterations) throws Exception {
+        for (int i = 0; i < iterations; i++) {
             byte[] bytes = codec.encode(codec.toMessage(values.get(i)));
             codec.fromMessage(codec.decode(bytes));
         }

@@ -16,8 +16,8 @@ public final class UnusedRoundTripLoop<N, D, B> extends Loop {
     }
 
     @Override
-    protected int pass(int rounds) throws Exception {
-        for (int i = 0; i < rounds; i++) {
+    protected int pass(int iterations) throws Exception {
+        for (int i = 0; i < iterations; i++) {
             codec.decode(codec.encode(values.get(i)));
         }
         return 0;

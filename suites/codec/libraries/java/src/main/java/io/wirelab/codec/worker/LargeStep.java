@@ -61,7 +61,7 @@ final class LargeStep implements Repeated {
         Task task = task(operation);
         return new Loop(1) {
             @Override
-            protected int pass(int rounds) throws Exception {
+            protected int pass(int iterations) throws Exception {
                 return task.run(new TreeMap<>());
             }
         };

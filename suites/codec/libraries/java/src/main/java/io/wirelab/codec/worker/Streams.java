@@ -36,9 +36,9 @@ record Streams(LargeCodec codec, List<TelemetryPoint> records, int times) {
         return told -> read(bytes, told);
     }
 
-    private void write(OutputStream file, int rounds) throws Exception {
+    private void write(OutputStream file, int iterations) throws Exception {
         RecordWriter writer = codec.writer(file);
-        for (int round = 0; round < rounds; round++) {
+        for (int iteration = 0; iteration < iterations; iteration++) {
             for (int k = 0; k < records.size(); k++) {
                 writer.write(records.get(k));
             }
