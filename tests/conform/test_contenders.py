@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +32,33 @@ from wirelab.run.checking import WantedChecks, described
 
 ROOT = Path(__file__).parents[2]
 CATALOG = suites_of_the_tree()
+ENDS = (conform.check_being_stopped, conform.check_being_a_server)
+"""Checks of what depends on the kind of a scenario."""
 
 
-def pairs() -> Iterator[tuple[Path, str]]:
+@dataclass(frozen=True)
+class Pair:
+    """A contender in a scenario, with the checks that follow its whole life there."""
+
+    folder: Path
+    scenario: str
+    parts: tuple[conform.Part, ...]
+
+
+def pairs() -> Iterator[Pair]:
     """Every contender with the first scenario of each kind that it takes part in.
 
     Who is loaded by another is told the same in all of them: one is enough. What keeps the
     contract in batches and closed loops is the harness of a language, in sources that its
     contenders share: of those one is enough, in each kind of them.
+
+    A spec is read before its scenario means anything: bad ones are tried once. Contenders of the
+    same sources are one program, with other settings: the second shows that it lives with them.
     """
     for suite in CATALOG.suites.values():
         simple = {entry.name for entry in simplest(suite)}
-        for contender in suite.contenders.values():
+        checked: set[Path] = set()
+        for contender in sorted(suite.contenders.values(), key=borrows_sources):
             if contender.manifest.unavailable.en:
                 continue
             found = list(taking_part(suite, contender))
@@ -52,8 +69,23 @@ def pairs() -> Iterator[tuple[Path, str]]:
             kinds: dict[tuple[str, bool], str] = {}
             for name, scenario in found:
                 kinds.setdefault(kind_of(scenario, harnessed=harnessed), name)
-            for name in kinds.values():
-                yield contender.folder.relative_to(ROOT), name
+            names, folder = list(kinds.values()), contender.folder.relative_to(ROOT)
+            if (program := program_of(contender)) in checked:
+                yield from (Pair(folder, name, ()) for name in names[:1])
+                continue
+            for name in names:
+                yield Pair(folder, name, ENDS if program in checked else conform.PARTS)
+                checked.add(program)
+
+
+def program_of(contender: ContenderEntry) -> Path:
+    """The folder of the contender's sources: its own, or that of another one."""
+    return (contender.folder / contender.manifest.source).resolve()
+
+
+def borrows_sources(contender: ContenderEntry) -> bool:
+    """Whether its program is another contender's."""
+    return program_of(contender) != contender.folder.resolve()
 
 
 def taking_part(suite: SuiteEntry, contender: ContenderEntry) -> Iterator[tuple[str, Scenario]]:
@@ -108,6 +140,7 @@ def simplest(suite: SuiteEntry) -> Iterator[ContenderEntry]:
 
 
 PAIRS = list(pairs())
+"""Made once: each test is a pair."""
 
 
 def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> list[Part]:
@@ -122,7 +155,8 @@ def cases() -> Iterator[Any]:
 
     No package provides dotnet: where it is missing, what it builds is skipped by name.
     """
-    for folder, name in PAIRS:
+    for pair in PAIRS:
+        folder, name = pair.folder, pair.scenario
         suite = CATALOG.suite(folder.parts[1])
         contender = suite.contenders[folder.name]
         parts = parts_of(suite, contender, name)
@@ -130,15 +164,21 @@ def cases() -> Iterator[Any]:
         servers = set(PACKAGES.values()) & set().union(*(part.build.debian for part in parts))
         marks = [pytest.mark.left_to_all] if needed - NEWCOMERS or servers else []
         marks += [pytest.mark.needs("dotnet")] if "dotnet" in needed else []
-        yield pytest.param(folder, name, id=f"{suite.name}-{contender.name}-{name}", marks=marks)
+        yield pytest.param(pair, id=f"{suite.name}-{contender.name}-{name}", marks=marks)
 
 
 def test_every_contender_is_tried() -> None:
     assert CATALOG.broken == {}
     assert [suite.broken for suite in CATALOG.suites.values() if suite.broken] == []
     tried: dict[str, dict[str, set[str]]] = {}
-    for folder, name in PAIRS:
-        tried.setdefault(folder.parts[1], {}).setdefault(folder.name, set()).add(name)
+    programs: Counter[Path] = Counter()
+    for pair in PAIRS:
+        suite = CATALOG.suite(pair.folder.parts[1])
+        tried.setdefault(suite.name, {}).setdefault(pair.folder.name, set()).add(pair.scenario)
+        program = program_of(suite.contenders[pair.folder.name])
+        programs[program] += pair.parts == conform.PARTS
+    # Nobody is let off by a program that was never given a bad spec.
+    assert set(programs.values()) == {1}
     for suite in CATALOG.suites.values():
         # A contender whose harness is nobody's who is tried would be missed here.
         harnesses = {harness_of(suite, suite.contenders[n]) for n in tried[suite.name]} - {""}
@@ -167,35 +207,35 @@ def workshop() -> PartBuilds:
 
 
 @pytest.mark.e2e
-@pytest.mark.parametrize(("folder", "scenario"), list(cases()))
+@pytest.mark.parametrize("pair", list(cases()))
 def test_a_contender_keeps_the_contract(
     *,
-    folder: Path,
-    scenario: str,
+    pair: Pair,
     verdicts: Verdicts,
     workshop: PartBuilds,
     record_property: Callable[[str, object], None],
 ) -> None:
-    suite = CATALOG.suite(folder.parts[1])
-    contender = suite.contenders[folder.name]
-    needed = [part.name for part in parts_of(suite, contender, scenario)[1:]]
+    suite = CATALOG.suite(pair.folder.parts[1])
+    contender = suite.contenders[pair.folder.name]
+    needed = [part.name for part in parts_of(suite, contender, pair.scenario)[1:]]
     machine = this_machine()
-    content = content_of(ROOT, suite, contender, scenario, needed, QUICKLY_BEGUN, machine)
-    name = f"{suite.name}-{contender.name}-{scenario}"
+    content = content_of(ROOT, suite, contender, pair.scenario, needed, QUICKLY_BEGUN, machine)
+    content["parts"] = " ".join(part.__name__ for part in pair.parts)
+    name = f"{suite.name}-{contender.name}-{pair.scenario}"
     taken = verdicts.has(name, content)
     record_property(PROPERTY, TAKEN if taken else ANEW)
-    assert taken or breaches(workshop, suite, contender, scenario) == []
+    assert taken or breaches(workshop, suite, contender, pair) == []
     if not taken:
         verdicts.keep(name, content)
 
 
 def breaches(
-    workshop: PartBuilds, suite: SuiteEntry, contender: ContenderEntry, scenario: str
+    workshop: PartBuilds, suite: SuiteEntry, contender: ContenderEntry, pair: Pair
 ) -> list[str]:
     """Every check that the contender fails; all of them are shown where one does."""
     if contender.manifest.build.kind == "engine":
         build_engine_behind_others()
-    wanted = WantedChecks(scenario=scenario)
+    wanted = WantedChecks(scenario=pair.scenario)
     try:
         document = behind_others(
             lambda: described(suite, contender, wanted, workshop.prepare, ROOT)
@@ -207,7 +247,7 @@ def breaches(
         with pytest.MonkeyPatch.context() as patch:
             for variable, value in QUICKLY_BEGUN.items():
                 patch.setenv(variable, value)
-            checks = conform.check(worker)
+            checks = conform.check(worker, parts=pair.parts)
         print(worker.contender, worker.role, worker.scenario, *checks, sep="\n  ")
         assert {"ready", "events", "samples", "leftovers"} <= {check.name for check in checks}
         failed += [f"{worker.role}: {check}" for check in checks if check.outcome == "fail"]

@@ -36,23 +36,21 @@ JOURNALS = {
 }
 """Settings of one broker under different contenders, in its own words."""
 OF_EVERYBODY = ("transfer", "broadcast")
-OF_EACH_KIND_ALONE = ("clients", "capacity-broadcast")
+OF_EACH_LANGUAGE_ALONE = ("clients", "capacity-broadcast")
 """Scenarios of the calls that ``broadcast`` makes, in another order."""
-OF_EACH_KIND = {"socket", "rmi", "grpc", "zeromq", "aeron", "jms-artemis", "kafka", "mqtt", "nats"}
-OF_EACH_KIND |= {"rabbitmq", "redis-pubsub", "go-nats", "python-nats"}
-"""Each way to connect: without a broker and with each broker, in each language."""
 OF_EACH_LANGUAGE = {
     "Go": "go-nats",
     "Java": "socket",
     "Python": "python-zeromq",
     "Rust": "rust-zeromq",
 }
-"""The lightest of each: one broker, and it is a small one."""
+"""The lightest of each: brokers that start at once."""
 ECHOES_ALONE = {"rust-zeromq"}
 """Contenders that send nothing to everybody."""
 if tools.DOTNET.find():
     OF_EACH_LANGUAGE["C#"] = "csharp-rabbitmq"
-    OF_EACH_KIND.add("csharp-rabbitmq")
+TO_ALL = set(OF_EACH_LANGUAGE.values()) - ECHOES_ALONE
+"""Those of them that send to everybody."""
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +63,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One message of each client, and how many clients are held: one stack of each kind."""
-    scenarios = whole_runs.only("--scenario", OF_EACH_KIND_ALONE)
-    chosen = whole_runs.only("--contender", OF_EACH_KIND)
+    """One message of each client, and how many clients are held: a contender of each language."""
+    scenarios = whole_runs.only("--scenario", OF_EACH_LANGUAGE_ALONE)
+    chosen = whole_runs.only("--contender", TO_ALL)
     options = (*scenarios, *chosen, "--profile", "check", "--seed", "7")
     return whole_runs.run_suite(tmp_path_factory.mktemp("many"), "messaging", *options)
 
@@ -147,7 +145,7 @@ def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
 @pytest.mark.parametrize("step", ["c16-all", "c16-one"])
 def test_connecting_and_sending_are_told_apart_and_summed(many: Path, step: str) -> None:
     cells = whole_runs.cells_of(whole_runs.result_of(many), "clients", step)
-    assert {cell["contender"] for cell in cells} == OF_EACH_KIND
+    assert {cell["contender"] for cell in cells} == TO_ALL
     every_delivery_is_counted(cells)
     for cell in cells:
         names = ("connect.elapsed", "step.elapsed", "connect.elapsed.summed")
@@ -159,14 +157,14 @@ def test_connecting_and_sending_are_told_apart_and_summed(many: Path, step: str)
 
 def test_everybody_holds_the_few_clients_of_a_check(many: Path) -> None:
     cells = whole_runs.cells_of(whole_runs.result_of(many), "capacity-broadcast", "")
-    assert {cell["contender"] for cell in cells} == OF_EACH_KIND
+    assert {cell["contender"] for cell in cells} == TO_ALL
     held = {cell["contender"]: cell["metrics"]["capacity.verified"]["value"] for cell in cells}
     assert set(held.values()) == {16}, held
 
 
 def test_a_contender_of_each_language_serves_a_hundred_clients(warm: Path) -> None:
     cells = whole_runs.cells_of(whole_runs.result_of(warm), "broadcast", "c100-m10")
-    assert {cell["contender"] for cell in cells} == set(OF_EACH_LANGUAGE.values()) - ECHOES_ALONE
+    assert {cell["contender"] for cell in cells} == TO_ALL
     every_delivery_is_counted(cells)
 
 
