@@ -27,7 +27,7 @@ from wirelab.build import Part, PartBuilds, Unavailable, contender_part, service
 from wirelab.build.content import code_lines
 from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.model.scenario import Scenario
-from wirelab.plan.order import takes_part
+from wirelab.plan.order import has_part
 from wirelab.run.checking import WantedChecks, described
 
 ROOT = Path(__file__).parents[2]
@@ -91,10 +91,7 @@ def borrows_sources(contender: ContenderEntry) -> bool:
 def taking_part(suite: SuiteEntry, contender: ContenderEntry) -> Iterator[tuple[str, Scenario]]:
     """The scenarios of a contender."""
     for name, scenario in suite.manifest.scenarios.items():
-        if any(
-            takes_part(contender.manifest, name, scenario, variant)
-            for variant in scenario.variants or [""]
-        ):
+        if has_part(contender.manifest, name, scenario):
             yield name, scenario
 
 

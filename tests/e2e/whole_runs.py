@@ -20,6 +20,8 @@ import jsonschema
 from e2e.building import QUICKLY_BEGUN
 from e2e.conftest import MEASURED
 from wirelab.build import tools
+from wirelab.catalog import find_catalog
+from wirelab.plan.order import has_part
 
 REPOSITORY = Path(__file__).parents[2]
 WITHIN_S = 3600
@@ -104,15 +106,21 @@ def languages_of(result: Json, names: Iterable[str]) -> set[str]:
 
 
 def everybody_took_part_or_says_why_not(result: Json) -> None:
-    """Fail where a contender of the tree is missing without a reason of its own manifest.
+    """Fail where a contender of the tree is missing without a reason of its own manifest, or one
+    is there that has no part in the scenarios.
 
     No Debian package provides dotnet: where it is missing, so are contenders that are built by it;
     and of those whose packages no lock file pins, no source of NuGet may have them. Nobody brings
     folders from outside of the tree. Those that need several processors may have too few.
     """
-    suite = REPOSITORY / "suites" / result["suite"]
-    folders = {path.parent.name for path in suite.glob("contenders/*/contender.toml")}
-    assert set(result["participants"]) == folders
+    suite = find_catalog(REPOSITORY).suite(result["suite"])
+    scenarios = {name: suite.manifest.scenarios[name] for name in result["scenarios"]}
+    chosen = {
+        name
+        for name, entry in suite.contenders.items()
+        if any(has_part(entry.manifest, *scenario) for scenario in scenarios.items())
+    }
+    assert set(result["participants"]) == chosen
     manifests = {name: found["manifest"] for name, found in result["participants"].items()}
     nowhere = {name for name, manifest in manifests.items() if manifest["unavailable"]["en"]}
     if tools.DOTNET.find() is None:

@@ -40,6 +40,7 @@ from wirelab.cli.until import (
     among,
 )
 from wirelab.model.own import Own
+from wirelab.plan.order import has_part
 from wirelab.plan.selection import Selection
 from wirelab.report.published import read_published
 from wirelab.run.cannot import CannotRunError
@@ -167,6 +168,8 @@ def run(  # noqa: PLR0917 - the options of a command line
             aimed = aim(entry, contenders, scenarios, asked, named, listed=bool(listed))
             for line in aimed.lines():
                 say(console, line)
+            if not contender:
+                contenders = _taking_part(entry, contenders, aimed.scenarios)
             selection = Selection(
                 scenarios=aimed.scenarios,
                 profile=profile,
@@ -185,6 +188,21 @@ def run(  # noqa: PLR0917 - the options of a command line
         place = usable(results(out))
         codes = [_begin(*one, place, shown, rule=rule) for one in chosen]
     raise typer.Exit(max(codes))
+
+
+def _taking_part(
+    suite: SuiteEntry, contenders: Sequence[ContenderEntry], scenarios: Sequence[str]
+) -> list[ContenderEntry]:
+    """The contenders that some of the scenarios are for: nobody waits for builds of the others.
+
+    All of them where there would be none, so that each can say why.
+    """
+    found = [
+        one
+        for one in contenders
+        if any(has_part(one.manifest, name, suite.manifest.scenarios[name]) for name in scenarios)
+    ]
+    return found or list(contenders)
 
 
 def _begin(

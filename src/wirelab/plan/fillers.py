@@ -7,19 +7,14 @@ from collections.abc import Collection, Iterable, Sequence
 from wirelab.model.contender import Contender
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
-from wirelab.plan.order import takes_part
+from wirelab.plan.order import has_part
 
 
 def taken(suite: Suite, contender: Contender, scenarios: Iterable[str]) -> list[str]:
     """Those of ``scenarios`` in which a contender has trials, in any variant."""
     if contender.unavailable.en:
         return []
-    found = []
-    for name in scenarios:
-        scenario = suite.scenarios[name]
-        if any(takes_part(contender, name, scenario, v) for v in scenario.variants or [""]):
-            found.append(name)
-    return found
+    return [name for name in scenarios if has_part(contender, name, suite.scenarios[name])]
 
 
 def services_of(suite: Suite, contender: Contender) -> list[str]:

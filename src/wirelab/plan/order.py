@@ -88,6 +88,11 @@ def _cells(
                     )
 
 
+def has_part(contender: Contender, name: str, scenario: Scenario) -> bool:
+    """Whether a contender has trials of the scenario ``name``, in any variant."""
+    return any(takes_part(contender, name, scenario, v) for v in scenario.variants or [""])
+
+
 def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str) -> bool:
     """Whether a contender has trials of a variant of the scenario ``name``.
 
