@@ -179,6 +179,21 @@ def test_order_bias(tmp_path: Path, drift: float, fires: bool) -> None:
             assert found.evidence["trials"] == 12
 
 
+@pytest.mark.parametrize(("trials", "fires"), [(2, False), (4, True)])
+def test_a_slow_begin_needs_more_than_two_trials_to_be_a_drift(
+    tmp_path: Path, trials: int, fires: bool
+) -> None:
+    """The second of two trials is as fast as the first is slow: seven such pairs are alike in one
+    of 64 runs."""
+    clients = {f"c{number}": Client(median_ms=1.0, spread=0.05) for number in range(7)}
+    run = load_run(clients, trials=trials, discard=0, count=50)
+    for trial in run.trials:
+        slower(trial, 1 + 0.1 * (trial.planned.block < trials / 2))
+    cells = analyse(run.write(tmp_path))[0].cells
+    assert len(cells) == len(clients)
+    assert {"order-bias" in spoken(cell) for cell in cells} == {fires}
+
+
 def test_too_few_samples_of_what_is_ranked_are_a_remark(judge: Judge) -> None:
     scenario = load_scenario(rankings=[{"metric": "read.latency.p99.9"}])
     found = spoken(judge(load_run({"swift": Client()}, scenario=scenario)))["too-few-samples"]

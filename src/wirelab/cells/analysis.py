@@ -17,7 +17,7 @@ from wirelab.cells.recorded import RecordedTrial, recorded_cells
 from wirelab.cells.trial_files import TrialFiles
 from wirelab.cells.verdicts import Verdicts
 from wirelab.cells.widths import widths
-from wirelab.gates.facts import RunFacts, main_operation
+from wirelab.gates.facts import PlacedMean, RunFacts, main_operation
 from wirelab.gates.unstable import is_unstable
 from wirelab.metrics.catalogue import CORE
 from wirelab.model.make_up import LostTrials
@@ -187,10 +187,8 @@ def _run_facts(
     )
 
 
-def _placed_means(
-    run: Run, figures: Iterable[Figures]
-) -> Mapping[str, tuple[tuple[int, float], ...]]:
-    placed: dict[str, list[tuple[int, float]]] = {}
+def _placed_means(run: Run, figures: Iterable[Figures]) -> Mapping[str, tuple[PlacedMean, ...]]:
+    placed: dict[str, list[PlacedMean]] = {}
     for of_cell in figures:
         if of_cell.recorded[0].step:
             continue  # the trial is placed once

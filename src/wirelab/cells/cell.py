@@ -24,7 +24,14 @@ from wirelab.cells.stolen import without_tails
 from wirelab.cells.timelines import lines_by_name
 from wirelab.cells.verdicts import Verdicts
 from wirelab.gates.catalogue import findings_of, withholding
-from wirelab.gates.facts import CeilingFacts, CellFacts, RunFacts, TrialFacts, main_operation
+from wirelab.gates.facts import (
+    CeilingFacts,
+    CellFacts,
+    PlacedMean,
+    RunFacts,
+    TrialFacts,
+    main_operation,
+)
 from wirelab.model.capacity import Search
 from wirelab.model.result import (
     CallerView,
@@ -56,7 +63,7 @@ class Figures:
     remarks: Mapping[str, Any] = field(default_factory=dict)
     searches: tuple[Search, ...] = ()
 
-    def placed_means(self, scenario: Scenario) -> list[tuple[int, float]]:
+    def placed_means(self, scenario: Scenario) -> list[PlacedMean]:
         """Place in the run, and mean over the cell's mean, of each included trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
         if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY):
@@ -68,7 +75,10 @@ class Figures:
         ]
         known = [(place, mean) for place, mean in means if mean is not None]
         whole = float(np.mean([mean for _, mean in known])) if known else 0.0
-        return [(place, mean / whole) for place, mean in known] if len(known) > 1 else []
+        if len(known) < 2:
+            return []
+        cell = self.recorded[0].planned.cell
+        return [PlacedMean(place, cell, mean / whole) for place, mean in known]
 
 
 def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:

@@ -159,7 +159,13 @@ class WireFacts:
     encrypted: bool = False
     size: int = 0  # bytes of the messages of those that were seen
     packets: int = 0  # that carried them
+    held_up: float | None = None  # share of their time, by a generator; None: not known
     astray: tuple[ContradictedOperation, ...] = ()  # the first of them
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it saw all but one in a hundred."""
+        return self.seen >= 0.99 * (self.spoken_of + self.unseen)
 
     @property
     def spoken_of(self) -> int:
@@ -199,6 +205,15 @@ class TrialFacts:
         return self.record.planned.id
 
 
+@dataclass(frozen=True, order=True)
+class PlacedMean:
+    """A trial's place in the order of the run, and its mean over that of its cell."""
+
+    place: int
+    cell: str
+    mean: float
+
+
 @dataclass(frozen=True)
 class RunFacts:
     """Facts that gates know beyond their cell."""
@@ -206,8 +221,8 @@ class RunFacts:
     cpus: int | None  # processors of the host
     canary_ns: float | None  # median of the canary over all trials of the run
     fastest_canary_ns: float | None = None  # on such machines; None: stored before it was known
-    placed_means: Mapping[str, tuple[tuple[int, float], ...]] = field(default_factory=dict)
-    """By scenario: place in the order of the run, and the trial's mean over its cell's."""
+    placed_means: Mapping[str, tuple[PlacedMean, ...]] = field(default_factory=dict)
+    """By scenario, in the order of the run."""
     lost: Mapping[str, LostTrials] = field(default_factory=dict)
     """By contender: trials that the host took."""
 
