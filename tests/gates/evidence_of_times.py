@@ -203,6 +203,11 @@ EXAMPLES = [
         ],
     ),
     Example(
+        "generator-saturated",
+        {"trials": {"0001-a": {"held_up": 0.034}}},
+        ["0001-a: by the wire, its waits for a processor made 3.40 % of the requests' time"],
+    ),
+    Example(
         "unwatched",
         {
             "trials": {

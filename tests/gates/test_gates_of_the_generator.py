@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from gates_support import spoken
 
 from synthetic import MS, SECOND, Client, SyntheticRun, Trial, crowd_run, crowd_scenario
 from synthetic.neighbour import every, record_host
+from synthetic.wire import wire_run
 from wirelab.cells.analysis import analyse
-from wirelab.model.result import Cell, Verdict
+from wirelab.model.result import Cell, Finding, Verdict
 
 Judge = Callable[[SyntheticRun], Cell]
 GATES = {
@@ -30,6 +32,10 @@ def crowd() -> SyntheticRun:
 def judge(tmp_path: Path) -> Judge:
     """The cell of the last step."""
     return lambda run: analyse(run.write(tmp_path / "run"))[0].cells[-1]
+
+
+def signs_of(finding: Finding) -> set[str]:
+    return {sign for signs in finding.evidence["trials"].values() for sign in signs}
 
 
 def spoil(run: SyntheticRun, change: Callable[[Trial], None]) -> SyntheticRun:
@@ -151,6 +157,42 @@ def test_requests_that_wait_for_answers_bound_what_a_wait_can_do(
 
     finding = spoken(judge(spoil(over_http(), starved)))["generator-saturated"]
     assert finding.verdict is verdict
+
+
+def witnessed(until: float, spread: float = 0.25) -> SyntheticRun:
+    """Requests of a generator whose answers are there at a share of their time."""
+    clients = {"swift": Client(spread=spread)}
+    kind = {"measured": "engine:websocket", "judged": "server"}
+    return wire_run(clients, shares=(0.0, until), **kind)
+
+
+@pytest.mark.parametrize(
+    ("until", "verdict"), [(0.999, None), (0.95, Verdict.WARN), (0.5, Verdict.INVALID)]
+)
+def test_what_a_wait_did_to_requests_is_seen_on_the_wire(
+    judge: Judge, until: float, verdict: Verdict | None
+) -> None:
+    """A tenth of the time, which nobody would know the effect of without a witness."""
+    run = witnessed(until, spread=0.5)
+    for trial in run.trials:
+        waits(trial, 0.1)
+    found = spoken(judge(run)).get("generator-saturated")
+    assert (found.verdict if found else None) is verdict
+    if found:
+        assert signs_of(found) == {"held_up"}
+
+
+def test_a_wait_is_judged_by_itself_where_the_witness_missed_requests(judge: Judge) -> None:
+    run = witnessed(0.999)
+    for trial in run.trials:
+        waits(trial, 0.1)
+        assert trial.witness is not None
+        kept = trial.witness.messages["request"] % 20 != 0
+        left = {name: column[kept] for name, column in trial.witness.messages.items()}
+        trial.witness = dataclasses.replace(trial.witness, messages=left)
+    finding = spoken(judge(run))["generator-saturated"]
+    assert finding.verdict is Verdict.INVALID
+    assert signs_of(finding) == {"delay_share"}
 
 
 def test_a_slow_server_makes_no_generator_late(judge: Judge) -> None:

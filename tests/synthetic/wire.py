@@ -26,26 +26,35 @@ _FINAL = int.from_bytes(b"MSGF", "little")
 
 
 def wire_run(
-    clients: Mapping[str, Client], *, measured: str = "contender", **options: int
+    clients: Mapping[str, Client],
+    *,
+    measured: str = "contender",
+    judged: str = "client",
+    shares: tuple[float, float] = (BEFORE, UNTIL),
+    **options: int,
 ) -> SyntheticRun:
     """A run of which all reads were seen, and no writes were looked for; ``measured`` provides the
-    role that records.
+    role that records, and the role ``judged`` is the contender's. A request departs, and its answer
+    is there, at ``shares`` of a call's time.
     """
-    server = {"server": {"provider": "service:server"}}
-    scenario = load_scenario(roles={**server, "client": {"provider": measured, "measured": True}})
+    server = {"provider": "service:server"}
+    if judged == "server":
+        server = {"provider": "contender", "subject": True}
+    client = {"provider": measured, "measured": True}
+    scenario = load_scenario(roles={"server": server, "client": client})
     read = scenario.operations["read"].model_copy(update={"wire": "opc-tcp:read"})
     operations = {**scenario.operations, "read": read}
     run = load_run(
         clients, scenario=scenario.model_copy(update={"operations": operations}), **options
     )
     for trial in run.trials:
-        trial.witness = _seen(trial)
+        trial.witness = _seen(trial, shares)
         packets = len(trial.witness.packets["length"])
         trial.record["witness"] = {"failure": "", "packets": packets, "dropped": 0}
     return run
 
 
-def _seen(trial: Trial) -> SeenTraffic:
+def _seen(trial: Trial, shares: tuple[float, float]) -> SeenTraffic:
     """A witness's rows of the reads of a trial."""
     own = trial.samples["op"] == 1
     start, end = (trial.samples[name][own] for name in ("start_ns", "end_ns"))
@@ -53,7 +62,7 @@ def _seen(trial: Trial) -> SeenTraffic:
     number = np.arange(len(start))
     packets: list[dict[str, np.ndarray]] = []
     messages: list[dict[str, np.ndarray]] = []
-    for way, share, length in ((0, BEFORE, ASKED), (1, UNTIL, ANSWERED)):
+    for way, share, length in ((0, shares[0], ASKED), (1, shares[1], ANSWERED)):
         at = start + (lasted * share).astype(np.int64)
         of_stream = {
             "monotonic_ns": at,

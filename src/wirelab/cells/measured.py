@@ -138,7 +138,10 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         recoveries_ms=tuple((disturbed.recoveries / 1e6).tolist()),
         attracts=trial.attracts,
         deviating=deviating_threads(monitored, window),
-        wire={name: seen.facts for name, seen in wire.items()},
+        wire={
+            name: replace(seen.facts, held_up=_held_up(seen, scenario, disturbed))
+            for name, seen in wire.items()
+        },
         ledger=record.ledger_steps.get(trial.step, record.ledger),
         between=between_operations(samples, operations, window, disturbed)
         if scenario.roles[scenario.measured_role].is_contenders
@@ -174,6 +177,14 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         if scenario.trends
         else {},
     )
+
+
+def _held_up(seen: OnTheWire, scenario: Scenario, disturbed: DisturbedTime) -> float | None:
+    """What a generator added to the time of operations; None of clients that are measured."""
+    if not scenario.has_generator:
+        return None
+    waits = scenario.is_closed or scenario.waits_in_lanes
+    return seen.times.held_up(disturbed, waits_for_answers=waits)
 
 
 def _busy_blocks(

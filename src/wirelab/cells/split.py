@@ -22,6 +22,12 @@ Ints = npt.NDArray[np.int64]
 
 PARTS = ("before", "server", "after")
 
+_QUICKEST = 10
+"""Percentile of the time outside of the wire that the caller takes when it waits for nothing."""
+
+_FEWEST = 50
+"""Operations of which a tenth is more than chance."""
+
 _AROUND = 2.5
 """Percentage points to either side of a percentile; in a tail half of what is beyond it."""
 
@@ -57,6 +63,21 @@ class WireTimes:
             ended = (end <= until)[begun] if disturbed else None
             found[name] = window.cut(values, intended[begun], disturbed, ended)
         return found
+
+    def held_up(self, disturbed: DisturbedTime, *, waits_for_answers: bool) -> float | None:
+        """Share of the operations' time by which their caller held them up, outside of the wire:
+        beyond what its quickest tenth takes there. What is sent late counts where no lane
+        ``waits_for_answers``. None of too few undisturbed operations.
+        """
+        quiet = quiet_operations(disturbed, self.intended_ns, self.bounds[-1])
+        chosen = np.flatnonzero(quiet.chosen)[quiet.ended]
+        if len(chosen) < _FEWEST:
+            return None
+        start, departed, arrived, end = (bound[chosen] for bound in self.bounds)
+        begun = start if waits_for_answers else self.intended_ns[chosen]
+        outside = (departed - begun) + (end - arrived)
+        own = float(outside.mean() - np.percentile(outside, _QUICKEST))
+        return max(0.0, own) / float((end - begun).mean())
 
     def whole(self, disturbed: DisturbedTime) -> Ints:
         """The parts of those that nothing disturbed, a row each."""

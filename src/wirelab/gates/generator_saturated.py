@@ -7,17 +7,18 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
-from wirelab.gates.signs import BUSY, DELAY, LAG_MS, Sign, signs_in_words, signs_of
+from wirelab.gates.signs import BUSY, DELAY, HELD_UP, LAG_MS, Sign, signs_in_words, signs_of
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
-DELAY_OF_LANES = 0.05
-"""The bound on its wait for a processor where a lane waits for each of its answers. The times of
-all requests add up to the number under way, integrated over the window (Little's law), so a
-generator that was kept waiting for this share of it has made their mean longer by about as much:
-below, it is a warning. What is sent late meanwhile is told by its lateness."""
+BOUNDED = 0.05
+"""Share of the requests' time that a warning allows. The witness of the wire tells it where it saw
+them. Elsewhere, and where a lane waits for each of its answers, the wait for a processor bounds it:
+the times of all requests add up to the number under way, integrated over the window (Little's law),
+so a generator that was kept waiting for a share of it has made their mean longer by that share at
+most. What is sent late meanwhile is told by its lateness."""
 
 
 class Saturated(Strict):
@@ -29,8 +30,9 @@ class Saturated(Strict):
 def _check(cell: CellFacts) -> Iterator[TypedFinding[Saturated]]:
     """The generator used more than 80 % of its processors, waited for one more than 1 % of quiet
     time longer than beside a null server, or sent late: invalid. What was measured then is the
-    generator. Where lanes wait for their answers a wait of 1 to 5 % is bounded in what it can have
-    done, and warns.
+    generator. Where the witness saw the requests, it is what such a wait added to their time that
+    counts: up to 1 % is nothing, up to 5 % warns. Where nobody saw them and lanes wait for their
+    answers, a wait of 1 to 5 % is bounded in what it can have done, and warns.
 
     The clients of a closed loop that are the contender's own are no generator: they are measured.
     """
@@ -46,13 +48,15 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[Saturated]]:
     }
     if spoke:
         in_lanes = cell.scenario.is_closed or cell.scenario.waits_in_lanes
-        bounded = in_lanes and all(map(_is_bounded, spoke.values()))
+        bounded = all(_is_bounded(signs, in_lanes=in_lanes) for signs in spoke.values())
         verdict = Verdict.WARN if bounded else Verdict.INVALID
         yield TypedFinding(verdict, Saturated(trials=spoke), list(spoke))
 
 
-def _is_bounded(signs: dict[Sign, float]) -> bool:
-    return set(signs) == {"delay_share"} and signs["delay_share"] < DELAY_OF_LANES
+def _is_bounded(signs: dict[Sign, float], *, in_lanes: bool) -> bool:
+    """Whether what the signs speak of is small, whatever else they do not tell."""
+    known: set[Sign] = {"held_up", "delay_share"} if in_lanes else {"held_up"}
+    return set(signs) <= known and max(signs.values()) < BOUNDED
 
 
 def _lines(evidence: Saturated, words: Words) -> list[str]:
@@ -69,14 +73,17 @@ GATE = Gate(
     remedy=N_("Lower the load, or give the generator more cores."),
     looks_at=(
         "the generator's CPU, its wait for a processor in quiet time (what it waits longer than "
-        "beside a null server at the same load), the lateness of its sends (of requests that wait "
+        "beside a null server at the same load; where the wire was witnessed, what that added to "
+        "the requests' time), the lateness of its sends (of requests that wait "
         "for the one before them on their connection: what comes on top of that)"
     ),
     verdicts={
-        Verdict.WARN: f"lanes wait for their answers, and a wait of {numbers.percent(DELAY, 1)} to "
-        f"{numbers.percent(DELAY_OF_LANES, 1)} of the window alone spoke",
-        Verdict.INVALID: f"{numbers.percent(BUSY, 1)} of its cores; "
-        f"{numbers.percent(DELAY, 1)} of the window; p99 above {LAG_MS:g} ms",
+        Verdict.WARN: f"by the wire it added {numbers.percent(HELD_UP, 1)} to "
+        f"{numbers.percent(BOUNDED, 1)}; unwitnessed, lanes wait for their answers, and a wait of "
+        f"{numbers.percent(DELAY, 1)} to {numbers.percent(BOUNDED, 1)} of the window alone spoke",
+        Verdict.INVALID: f"{numbers.percent(BUSY, 1)} of its cores; by the wire it added "
+        f"{numbers.percent(BOUNDED, 1)}; unwitnessed, {numbers.percent(DELAY, 1)} of the window; "
+        f"p99 above {LAG_MS:g} ms",
     },
     loads=ORDINARY,
     blames=(Blame.GENERATOR,),

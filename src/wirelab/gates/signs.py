@@ -18,17 +18,22 @@ DELAY = 0.01
 """Share of quiet time in which it was runnable but had no processor, beyond what it waits beside a
 null server at the same load."""
 
+HELD_UP = 0.01
+"""Share of the requests' time that it took outside of the wire by its own waits. Where the witness
+saw the requests this is what such a wait has done, and a wait that did less is none."""
+
 LAG_MS = 10.0
 """p99 of start - intended: sends of an open model wait for nobody, so lateness of this size can
 only come from a generator that did not run, however little processor time it seems to use (a
 quota or a stopped process leaves no trace in its CPU figures). Where requests of a lane wait for
 each other, what a slow server made them wait is left out."""
 
-Sign = Literal["cpu_share", "delay_share", "lag_p99_ms"]
+Sign = Literal["cpu_share", "delay_share", "held_up", "lag_p99_ms"]
 
 _IN_WORDS: Mapping[str, str] = {
     "cpu_share": N_("its CPU was {value} of what it can use"),
     "delay_share": N_("it waited for a processor {value} of the time"),
+    "held_up": N_("by the wire, its waits for a processor made {value} of the requests' time"),
     "lag_p99_ms": N_("p99 of its send lag was {value}"),
 }
 
@@ -49,11 +54,20 @@ def signs_of(
         if use.cpu_cores / cpus > BUSY:
             signs["cpu_share"] = use.cpu_cores / cpus
         if (delay := use.delay_share - null_delay) > DELAY:
-            signs["delay_share"] = delay
+            signs |= _of_a_wait(trial, delay)
     lags = [lag for f in trial.operations.values() if (lag := _lag_ms(f)) is not None]
     if lags and max(lags) > LAG_MS:
         signs["lag_p99_ms"] = max(lags)
     return signs
+
+
+def _of_a_wait(trial: TrialFacts, delay: float) -> dict[Sign, float]:
+    """What shows of a wait for a processor: its effect, or where nobody saw that, its share."""
+    seen = [facts.held_up for facts in trial.wire.values() if facts.is_complete]
+    known = [share for share in seen if share is not None]
+    if not known:
+        return {"delay_share": delay}
+    return {"held_up": max(known)} if max(known) > HELD_UP else {}
 
 
 def _lag_ms(facts: OperationFacts) -> float | None:
