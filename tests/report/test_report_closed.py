@@ -16,6 +16,7 @@ from rich.console import Console
 from synthetic import Client, closed_run
 from wirelab.cells.analysis import analyse
 from wirelab.gates.wording import evidence_lines
+from wirelab.model.measure import Ranking
 from wirelab.model.result import Finding, Result, Series, Verdict
 from wirelab.report import terminal, write
 from wirelab.report.cell_table import CellTable
@@ -24,6 +25,7 @@ from wirelab.report.charts.steps import by_step
 from wirelab.report.context import Context
 from wirelab.report.document import Chart, plain
 from wirelab.report.sections import overview
+from wirelab.words import numbers
 from wirelab.words.translation import words
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -143,6 +145,50 @@ def test_one_trial_with_an_interval_is_told_apart() -> None:
     told = said_first(*overview.overview(found, only(found)))
     assert told.count("★") == 1
     assert "nothing can be told apart" not in told
+
+
+def test_what_alone_is_bounded_has_no_rank(tmp_path: Path) -> None:
+    """A trial that made up for a lost one bounds its contender, and nobody else."""
+    result = analysed(tmp_path, trials=3)
+    cells = [
+        one.model_copy(
+            update={
+                "ranks": dict.fromkeys(one.ranks, 1),
+                "trials": one.trials[:1],
+                "metrics": {
+                    name: found.model_copy(update={"interval": None})
+                    for name, found in one.metrics.items()
+                },
+            }
+        )
+        if one.contender != "swift"
+        else one.model_copy(update={"ranks": dict.fromkeys(one.ranks, 1)})
+        for one in result.cells
+    ]
+    assert any(one.contender == "swift" and one.ranks for one in cells)
+    text = shown(result.model_copy(update={"cells": cells}))
+    assert "swift" in text
+    assert "#1" not in text.replace("#1 fastest", "")
+    assert "★" not in text.replace("★ best", "")
+
+
+def test_a_scenario_that_ranks_latencies_shows_them(tmp_path: Path) -> None:
+    result = analysed(tmp_path, trials=3)
+    ranked = {
+        name: one.model_copy(update={"rankings": [Ranking(metric="rtt.latency.p50")]})
+        for name, one in result.scenarios.items()
+    }
+    text = shown(result.model_copy(update={"scenarios": ranked}))
+    assert "rtt p50" in text
+    assert "#1 best" in text
+    assert "Time of each step" not in text
+    cells = [cell for cell in result.cells if cell.contender == "slow" and cell.step]
+    assert cells
+    (line,) = (line for line in text.splitlines() if line.split()[:1] == ["slow"])
+    for one in cells:
+        value = one.metrics["rtt.latency.p50"].value
+        assert value is not None
+        assert numbers.brief(value, digits=3) in line
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "payload 24.0"), ("ko", "페이로드 24.0")])

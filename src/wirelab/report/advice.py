@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import figures
 from wirelab.report.cell_table import CellTable
-from wirelab.report.context import Context, rank_in
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Column,
@@ -60,7 +60,7 @@ class Situation:
 def by_metric(context: Context, comparison: CellTable, metric: str) -> Choice:
     """The ranks of a metric as choices; left open with the reason where nothing is ranked."""
     _ = context.words.gettext
-    ranked = [cell for cell in comparison.ranked if rank_in(cell, metric)]
+    ranked = [cell for cell in comparison.ranked if context.rank_in(cell, metric)]
     places = sorted({cell.ranks[metric] for cell in ranked})
     if len(ranked) < 2:
         return undecided(_why_open(context, comparison, metric))
@@ -170,6 +170,6 @@ def _why_out(context: Context, cell: Cell, metric: str) -> str:
         return why_absent(found.unsupported if found else None, context.words)
     if found.at_least:
         return _("only a lower bound is known")
-    if metric in cell.ranks and rank_in(cell, metric) is None:
+    if metric in cell.ranks and context.rank_in(cell, metric) is None:
         return _("one trial: nothing can be told apart")
     return _("nobody to compare with")

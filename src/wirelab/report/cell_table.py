@@ -14,7 +14,7 @@ from wirelab.cells.ranks import rankings
 from wirelab.model.parts import Operation, Step
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.scenario import Kind, Scenario
-from wirelab.report.context import Context, rank_in
+from wirelab.report.context import Context
 from wirelab.report.document import Absent, Head, Plain
 from wirelab.report.tabulate import DASH, FigureColumn, measured, verdict_badge
 
@@ -243,18 +243,22 @@ class CellTable:
 
     def rank(self, cell: Cell, metric: str) -> str:
         """``2``, or ``2=`` where it is not told apart from another; empty when not ranked."""
-        place = rank_in(cell, metric)
+        place = self.context.rank_in(cell, metric)
         if place is None:
             return ""
         like = self.context.company(cell)
         company = (other for other in self.ranked if self.context.company(other) == like)
-        shared = sum(rank_in(other, metric) == place for other in company) > 1
+        shared = sum(self.context.rank_in(other, metric) == place for other in company) > 1
         return f"{place}=" if shared else str(place)
 
     @property
     def nothing_apart(self) -> bool:
         """Whether somebody shares a rank only because a single trial bounds nothing."""
-        return any(rank_in(cell, metric) is None for cell in self.ranked for metric in cell.ranks)
+        return any(
+            self.context.rank_in(cell, metric) is None
+            for cell in self.ranked
+            for metric in cell.ranks
+        )
 
     # ------------------------------------------------------------------------------- as it reads
 

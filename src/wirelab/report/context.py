@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -123,6 +124,27 @@ class Context:
         like = (cell.scenario, cell.variant, cell.step, cell.mode, cell.generator)
         return (*like, self.ranked_language(cell))
 
+    def rank_in(self, cell: Cell, metric: str) -> int | None:
+        """Place of a cell in a metric; None where it has none, where its figure may not be used,
+        and where nothing bounds it, or nothing but it.
+
+        Of a single trial without an interval nothing can be told apart: all share rank 1 then,
+        which says nothing of anybody.
+        """
+        place = _bounded_rank(cell, metric)
+        alone = place is None or self._bounded[self.company(cell), metric] < 2
+        return None if alone else place
+
+    @cached_property
+    def _bounded(self) -> Counter[tuple[tuple[str, ...], str]]:
+        """Cells with a rank that something bounds, by company and metric."""
+        return Counter(
+            (self.company(cell), metric)
+            for cell in self.result.cells
+            for metric in cell.ranks
+            if _bounded_rank(cell, metric) is not None
+        )
+
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All cells of the run in the order that every table keeps."""
@@ -180,12 +202,9 @@ def usable_value(cell: Cell, metric: str) -> float | None:
     return None if found is None else found.value
 
 
-def rank_in(cell: Cell, metric: str) -> int | None:
+def _bounded_rank(cell: Cell, metric: str) -> int | None:
     """Place of a cell in a metric; None where it has none, where its figure may not be used, and
     where nothing bounds it.
-
-    Of a single trial without an interval nothing can be told apart: all share rank 1 then, which
-    says nothing of anybody.
     """
     found = cell.usable(metric)
     if found is None or (found.interval is None and len(cell.trials) == 1):

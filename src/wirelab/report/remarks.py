@@ -6,7 +6,7 @@ from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures
 from wirelab.report.cell_table import CellTable
-from wirelab.report.context import Context, rank_in
+from wirelab.report.context import Context
 from wirelab.report.document import Span, Text, text
 from wirelab.stats.ratio import ratio
 from wirelab.words import numbers
@@ -14,13 +14,13 @@ from wirelab.words import numbers
 
 def leaders(comparison: CellTable, metric: str) -> list[Cell]:
     """The cells that share the first rank of a metric."""
-    return [cell for cell in comparison.ranked if rank_in(cell, metric) == 1]
+    return [cell for cell in comparison.ranked if comparison.context.rank_in(cell, metric) == 1]
 
 
 def lead(context: Context, comparison: CellTable, metric: str) -> Text | None:
     """Name the best in a ranked metric, and the others' distance; None when nobody is ranked."""
     _ = context.words.gettext
-    places = {cell.id: rank_in(cell, metric) or 0 for cell in comparison.ranked}
+    places = {cell.id: context.rank_in(cell, metric) or 0 for cell in comparison.ranked}
     ranked = sorted(
         (cell for cell in comparison.ranked if places[cell.id]), key=lambda cell: places[cell.id]
     )

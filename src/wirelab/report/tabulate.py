@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from wirelab.model.result import Cell, Unsupported, Verdict
 from wirelab.report import figures
-from wirelab.report.context import Context, rank_in
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -125,7 +125,7 @@ def measured(context: Context, cell: Cell, column: FigureColumn, *, star: bool =
     else:
         shown = figures.figure(metric, column.factor, column.unit or None)
     invalid = metric.verdict is Verdict.INVALID
-    best = star and not invalid and rank_in(cell, column.metric) == 1
+    best = star and not invalid and context.rank_in(cell, column.metric) == 1
     return Figure(shown.number, shown.interval, star=best, tentative=invalid)
 
 

@@ -1,4 +1,4 @@
-"""Closed loops on a terminal: contenders down, steps across, the time of each with its rank."""
+"""Closed loops on a terminal: contenders down, steps across, a figure of each with its rank."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wirelab.model.result import Verdict
 from wirelab.report.cell_table import CellTable
 from wirelab.report.closed import ELAPSED, groups, titles
 from wirelab.report.context import Context, value_of
-from wirelab.report.tabulate import DASH, why_absent
+from wirelab.report.tabulate import DASH, FigureColumn, unit_of, why_absent
 from wirelab.report.terminal_parts import Title, with_choices
 from wirelab.report.underway import is_underway, told
 from wirelab.words import numbers
@@ -22,14 +22,17 @@ _MILLISECONDS_BELOW = 1.0
 
 def tables(context: Context) -> list[RenderableType]:
     """A table of every closed loop, and what its marks mean."""
-    found = [_table(context, parts) for parts in with_choices(groups(context))]
+    found = with_choices(groups(context))
     if not found:
         return []
-    said = context.words.gettext(
-        "  Time of each step. #1 fastest; = shared: not told apart. "
-        "( ) not supported by the checks."
-    )
-    return [Group(*found, Text(said, style="dim"))]
+    _ = context.words.gettext
+    said = _("  #1 best; = shared: not told apart. ( ) not supported by the checks.")
+    if all(_told(parts) == ELAPSED for parts in found):
+        said = _(
+            "  Time of each step. #1 fastest; = shared: not told apart. "
+            "( ) not supported by the checks."
+        )
+    return [Group(*(_table(context, parts) for parts in found), Text(said, style="dim"))]
 
 
 def so_far(context: Context) -> RenderableType | None:
@@ -38,7 +41,14 @@ def so_far(context: Context) -> RenderableType | None:
     return _table(context, found[0]) if found else None
 
 
+def _told(parts: CellTable) -> str:
+    """The metric of a table: the time of a step, unless its scenario ranks other metrics alone."""
+    named = [ranking.metric for ranking in parts.scenario.rankings]
+    return ELAPSED if ELAPSED in named or not named else named[0]
+
+
 def _table(context: Context, parts: CellTable) -> RenderableType:
+    metric = _told(parts)
     underway = is_underway(cell for part in parts.by_step for cell in part.cells)
     drawn = Table(
         box=box.SIMPLE_HEAD,
@@ -48,17 +58,19 @@ def _table(context: Context, parts: CellTable) -> RenderableType:
     drawn.add_column("", max_width=24, overflow="fold")
     if underway:
         drawn.add_column(context.words.gettext("trials"))
-    units = [_unit(part) for part in parts.by_step]
+    units = [_unit(part, metric) for part in parts.by_step]
     for part, (_factor, unit) in zip(parts.by_step, units, strict=True):
         drawn.add_column(Text(f"{part.title}\n{unit}"), justify="right")
     for name in parts.yardsticks_last:
         shown = (
-            _shown(context, part, name, factor, underway=underway)
+            _shown(context, part, name, metric, factor, underway=underway)
             for part, (factor, _unit) in zip(parts.by_step, units, strict=True)
         )
         done = [Text(_done(parts, name))] if underway else []
         drawn.add_row(Text(context.name(name)), *done, *shown)
     names = [context.result.suite_title.of(context.language), *titles(parts)]
+    if metric != ELAPSED:
+        names.append(context.naming.short_title(metric))
     return Group(Title(names), drawn)
 
 
@@ -68,30 +80,35 @@ def _done(parts: CellTable, name: str) -> str:
     return next((told(cell) for cell in cells if cell is not None), DASH)
 
 
-def _unit(part: CellTable) -> tuple[float, str]:
-    known = [value for cell in part.cells if (value := value_of(cell, ELAPSED)) is not None]
+def _unit(part: CellTable, metric: str) -> tuple[float, str]:
+    """Factor and unit of a column."""
+    if metric != ELAPSED:
+        return 1.0, unit_of(part.cells, FigureColumn(metric))
+    known = [value for cell in part.cells if (value := value_of(cell, metric)) is not None]
     return (1e3, "ms") if known and min(known) < _MILLISECONDS_BELOW else (1.0, "s")
 
 
-def _shown(context: Context, part: CellTable, name: str, factor: float, *, underway: bool) -> Text:
+def _shown(
+    context: Context, part: CellTable, name: str, metric: str, factor: float, *, underway: bool
+) -> Text:
     """``1.82 #1=``; in parentheses where the cell is invalid. Without a judgement while
     ``underway``."""
     cell = part.cell(name)
     if cell is None:
         return Text(DASH, style="dim")
-    metric = cell.metrics.get(ELAPSED)
-    if metric is None or metric.value is None:
+    found = cell.metrics.get(metric)
+    if found is None or found.value is None:
         if underway:
             return Text(DASH, style="dim")
-        return Text(why_absent(metric.unsupported if metric else None, context.words), style="dim")
-    number = numbers.brief(metric.value * factor, digits=3)
-    if metric.at_least:
+        return Text(why_absent(found.unsupported if found else None, context.words), style="dim")
+    number = numbers.brief(found.value * factor, digits=3)
+    if found.at_least:
         number = numbers.at_least(number)
     if underway:
         return Text(number)
-    if metric.verdict is Verdict.INVALID:
+    if found.verdict is Verdict.INVALID:
         return Text(f"({number})", style="red")
-    rank = part.rank(cell, ELAPSED)
+    rank = part.rank(cell, metric)
     first = rank in ("1", "1=")
     drawn = Text(number, style="bold" if first else "")
     drawn.append(f" #{rank}" if rank else "", style="yellow" if first else "dim")

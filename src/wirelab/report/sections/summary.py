@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wirelab.report import remarks
 from wirelab.report.apart import apart
 from wirelab.report.cell_table import CellTable
-from wirelab.report.context import Context, rank_in
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -138,7 +138,7 @@ def _remark(context: Context, comparison: CellTable, metric: str) -> WordsCell:
     _ = context.words.gettext
     lines = []
     best = remarks.leaders(comparison, metric)
-    ranked = [c for c in comparison.ranked if rank_in(c, metric)]
+    ranked = [c for c in comparison.ranked if context.rank_in(c, metric)]
     if len(best) > 1:
         names = ", ".join(context.name(c.contender) for c in best)
         everyone = _("none told apart") if len(best) == len(ranked) else ""
