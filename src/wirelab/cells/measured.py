@@ -180,11 +180,15 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
 
 
 def _held_up(seen: OnTheWire, scenario: Scenario, disturbed: DisturbedTime) -> float | None:
-    """What a generator added to the time of operations; None of clients that are measured."""
+    """What a generator added to the time of operations; None of clients that are measured.
+
+    Of too little quiet time it is that of all time, which others made no shorter.
+    """
     if not scenario.has_generator:
         return None
     waits = scenario.is_closed or scenario.waits_in_lanes
-    return seen.times.held_up(disturbed, waits_for_answers=waits)
+    found = seen.times.held_up(disturbed, waits_for_answers=waits)
+    return seen.times.held_up(UNDISTURBED, waits_for_answers=waits) if found is None else found
 
 
 def _busy_blocks(
