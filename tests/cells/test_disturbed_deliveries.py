@@ -38,19 +38,22 @@ def stalling(random: np.random.Generator, sent_ns: np.ndarray) -> np.ndarray:
     return usual(random, sent_ns) + np.where(left < SECOND // 4, left, 0)
 
 
-def run(took: Took = usual, *, share: float = 0.0) -> SyntheticRun:
-    """Three trials of 218 s, beside others for a share of the time; a test may change them."""
-    return copy.deepcopy(_made(took, share))
+def run(took: Took = usual, *, share: float = 0.0, fine: int = 0) -> SyntheticRun:
+    """Three trials of 218 s, beside others for a share of the time; a test may change them.
+
+    Lines of ``fine`` seconds are of tenths, as of a worker that changes to seconds lest its file
+    have too many."""
+    return copy.deepcopy(_made(took, share, fine))
 
 
 @functools.cache
-def _made(took: Took, share: float) -> SyntheticRun:
+def _made(took: Took, share: float, fine: int) -> SyntheticRun:
     steps = {"all": {"title": {"en": "20 users"}, "users": USERS}}
     scenario = crowd_scenario(steps=steps)
     built = crowd_run({"swift": SERVER}, scenario=scenario, trials=3, ticks=TICKS)
     for trial in built.trials:
         busy = bursts(trial, share)
-        deliver(trial, took, busy, SLOWER)
+        deliver(trial, took, busy, SLOWER, fine)
         slow_down(trial, busy, SLOWER)
         record_host(trial, busy)
     return built
@@ -63,17 +66,23 @@ def unseen(built: SyntheticRun) -> SyntheticRun:
     return built
 
 
-def deliver(trial: Trial, took: Took, busy: np.ndarray, slower: float) -> None:
+def deliver(trial: Trial, took: Took, busy: np.ndarray, slower: float, fine: int = 0) -> None:
     """Let every message reach the others of its board, more slowly before the looks of ``busy``."""
     random = np.random.default_rng([trial.planned.seed, 7])
     sent = np.repeat(trial.samples["intended_ns"][trial.samples["op"] == 1], BOARD - 1)
     after = sent - trial.record["tick0_ns"]
     durations = slowed_ends(trial, busy, slower, sent, took(random, after)) - sent
-    seconds = after // SECOND
+    tenths = np.where(after < fine * SECOND, after % SECOND // (SECOND // 10), -1)
+    slots = np.stack([after // SECOND, tenths], axis=1)
     trial.intervals = [
-        line_of(int(second), int(np.count_nonzero(chosen)), durations[chosen])
-        for second in np.unique(seconds)
-        if (chosen := seconds == second).any()
+        line_of(
+            int(second),
+            int(np.count_nonzero(chosen)),
+            durations[chosen],
+            None if tenth < 0 else int(tenth),
+        )
+        for second, tenth in np.unique(slots, axis=0)
+        if (chosen := (slots == (second, tenth)).all(axis=1)).any()
     ]
 
 
@@ -150,6 +159,26 @@ def test_a_quiet_host_that_was_recorded_changes_no_figure(analysed: Analysed, qu
     stored = analysed(unseen(run()))
     assert stored.metrics == quiet.metrics
     assert stored.findings == quiet.findings
+
+
+def test_tenths_of_a_second_lose_less_and_tell_the_same(
+    analysed: Analysed, quiet: Cell, noisy: Cell
+) -> None:
+    fine = analysed(run(share=0.15, fine=60))
+    for level, within in LEVELS.items():
+        key = f"delivery.response.{level}"
+        assert figure(fine, key) == pytest.approx(figure(quiet, key), rel=within)
+        assert fine.metrics[key].uncensored == noisy.metrics[key].uncensored
+    shares = [finding(cell).evidence["shares"]["delivery"] for cell in (fine, noisy)]
+    assert 0.1 < shares[0] < 0.9 * shares[1]
+
+
+def test_tenths_of_a_quiet_host_are_whole_seconds(analysed: Analysed, quiet: Cell) -> None:
+    built = run(fine=60)
+    assert all(len(trial.intervals) > 700 for trial in built.trials)
+    fine = analysed(built)
+    assert fine.metrics == quiet.metrics
+    assert fine.findings == quiet.findings
 
 
 def test_counts_are_of_all_seconds(quiet: Cell, noisy: Cell) -> None:

@@ -236,6 +236,12 @@ WRITE = "write_second(self, second, deliveries)"
         (WRITE, "super().write_second(True, deliveries)", "intervals", "second must be int"),
         (
             WRITE,
+            'self.intervals.write(\'{"second": 1, "tenth": 10, "operation": "delivery"}\\n\')',
+            "intervals",
+            "tenth 10 is none of a second",
+        ),
+        (
+            WRITE,
             'self.intervals.write(\'{"second": 1, "operation": "x", "mean": 1}\\n\')',
             "intervals",
             "mean is no field",

@@ -79,6 +79,7 @@ def test_lines_are_read_in_order(tmp_path: Path) -> None:
     [
         ({"second": -1, "operation": "x"}, "second"),
         ({"second": 1}, "operation"),
+        ({"second": 1, "tenth": 10, "operation": "x"}, "tenth"),
         ({"second": 1, "operation": "x", "counts": {"lost": -1}}, "counts.lost"),
         ({"second": 1, "operation": "x", "mean_ms": 3.2}, "mean_ms"),
         ({"second": 1, "operation": "x", "service": "no histogram"}, "HdrHistogram"),

@@ -209,7 +209,9 @@ def delivery_line(
     return line_of(second, expected, took)
 
 
-def line_of(second: int, expected: int, took: np.ndarray) -> dict[str, Any]:
+def line_of(
+    second: int, expected: int, took: np.ndarray, tenth: int | None = None
+) -> dict[str, Any]:
     """A line of the interval file with deliveries that took so long, ns."""
     received = len(took)
     service, response = (HdrHistogram(1_000, 120 * SECOND, 3) for _ in range(2))
@@ -219,6 +221,7 @@ def line_of(second: int, expected: int, took: np.ndarray) -> dict[str, Any]:
     counts = {"expected": expected, "received": received, "duplicates": 0, "reordered": 0}
     return {
         "second": second,
+        **({} if tenth is None else {"tenth": tenth}),
         "operation": "delivery",
         "counts": counts | {"wrong": 0, "bytes": received * 130},
         "service": encoded(service),

@@ -43,11 +43,13 @@ impl Durations {
     }
 }
 
-/// One second of one operation.
+/// One second, or a tenth of it, of one operation.
 #[derive(Debug)]
 pub struct Interval<'a> {
     /// Seconds after tick 0, by the operations' intended times.
     pub second: u64,
+    /// Tenth of the second, from 0; none of a whole one.
+    pub tenth: Option<u8>,
     /// Name of the operation.
     pub operation: &'a str,
     /// Name of the step in a closed loop; empty in any other.
@@ -79,7 +81,7 @@ impl Intervals {
         })
     }
 
-    /// Adds one line; lines of the same second and operation add up.
+    /// Adds one line; lines of the same slot and operation add up.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -94,16 +96,21 @@ impl Intervals {
             "operation": interval.operation,
             "counts": counts,
         });
+        if let Some(tenth) = interval.tenth {
+            line["tenth"] = tenth.into();
+        }
         if !interval.step.is_empty() {
             line["step"] = interval.step.into();
         }
-        for (name, durations) in [
-            ("service", interval.service),
-            ("response", interval.response),
-        ] {
-            if let Some(durations) = durations.filter(|found| found.count() > 0) {
-                line[name] = self.encode(durations)?.into();
-            }
+        if let Some(service) = interval.service.filter(|found| found.count() > 0) {
+            line["service"] = self.encode(service)?.into();
+        }
+        if let Some(response) = interval.response.filter(|found| found.count() > 0) {
+            // What has no intended time of its own is encoded once.
+            line["response"] = match interval.service {
+                Some(service) if std::ptr::eq(service, response) => line["service"].clone(),
+                _ => self.encode(response)?.into(),
+            };
         }
         let mut text = line.to_string();
         text.push('\n');
@@ -171,6 +178,7 @@ mod tests {
         let counts = [("received", 5), ("expected", 6)];
         let interval = Interval {
             second: 7,
+            tenth: Some(4),
             operation: "delivery",
             step: "",
             counts: &counts,
@@ -179,6 +187,7 @@ mod tests {
         };
         let lines = written(&[interval]);
         assert_eq!(lines[0]["second"], 7);
+        assert_eq!(lines[0]["tenth"], 4);
         assert_eq!(lines[0]["counts"]["expected"], 6);
         assert!(
             lines[0].get("response").is_none(),
@@ -200,6 +209,7 @@ mod tests {
     fn counts_stand_alone() {
         let interval = Interval {
             second: 0,
+            tenth: None,
             operation: "connect",
             step: "",
             counts: &[("dropped", 1)],
@@ -220,7 +230,7 @@ mod tests {
         let lines = written(&[interval, other]);
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[1]["counts"]["dropped"], 1);
-        assert!(lines[0].get("step").is_none());
+        assert!(lines[0].get("step").is_none() && lines[0].get("tenth").is_none());
         assert_eq!(lines[1]["step"], "users-20");
         assert!(lines[0].get("service").is_none());
     }

@@ -287,6 +287,7 @@ fn the_interval_file() {
         let mut intervals = Intervals::create(&file.0).expect("a file");
         let written = intervals.write(&Interval {
             second: fields["second"].as_u64().expect("a whole number"),
+            tenth: None,
             operation: fields["operation"].as_str().expect("text"),
             step: fields
                 .get("step")

@@ -1,4 +1,4 @@
-"""Counts by the second: exact counts and distributions of one operation.
+"""Counts by the second or its tenths: exact counts and distributions of one operation.
 
 In a closed loop a line belongs to its step, whole; its second only says in which block it is.
 """
@@ -6,46 +6,69 @@ In a closed loop a line belongs to its step, whole; its second only says in whic
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from wirelab.cells.window import Window
 from wirelab.monitor.look import PERIOD_NS
-from wirelab.samples.intervals import KINDS, Interval
+from wirelab.samples.intervals import KINDS, TENTHS, Interval
 from wirelab.stats.disturbed import DisturbedTime
-from wirelab.stats.histograms import Flags, HistogramSamples, Ints, quiet_blocks
+from wirelab.stats.histograms import (
+    Flags,
+    HistogramSamples,
+    Ints,
+    added,
+    gathered,
+    quiet_blocks,
+)
 
 AHEAD_NS = PERIOD_NS
-"""After a second, for all contenders alike: of what ends sooner nothing is cut off."""
+"""After a slot, for all contenders alike: of what ends sooner nothing is cut off."""
+
+GRAINS = (1, TENTHS)
+"""Slots of a second: a line is of the whole second or of a tenth of it."""
 
 
 @dataclass(frozen=True)
-class QuietSeconds:
-    """Quiet seconds of a window, and how long it stays quiet after each of them, in ns."""
+class QuietSlots:
+    """Quiet slots of a window's seconds, ``parts`` of each, and how long it stays quiet after each
+    of them, in ns."""
 
+    parts: int
     chosen: Flags
     until_ns: Ints
 
     @property
-    def share_left_out(self) -> float:
-        """Share of the seconds that are not quiet."""
-        return 1 - float(self.chosen.mean())
+    def seconds(self) -> Flags:
+        """Seconds of which a slot is quiet."""
+        quiet: Flags = np.logical_or.reduce(self.chosen.reshape(-1, self.parts), axis=1)
+        return quiet
+
+
+@dataclass(frozen=True)
+class QuietSeconds:
+    """Quiet slots of a window, those of a second and those of a tenth."""
+
+    slots: Mapping[int, QuietSlots]
+    share_left_out: float
+    """Share of the slots that lines are of."""
 
     def holds(self, interval: Interval, window: Window) -> bool:
-        """Whether an interval of the window is of one of these seconds."""
-        return bool(self.chosen[_block_of(interval, window.whole_seconds)])
+        """Whether an interval of the window is of one of these slots."""
+        of = self.slots[_grain(interval)]
+        return bool(of.chosen[_slot_of(interval, window.whole_seconds)])
 
 
 @dataclass(frozen=True)
 class OperationIntervals:
-    """All intervals of one operation; several of one second add up."""
+    """All intervals of one operation; several of one slot add up."""
 
     intervals: list[Interval] = field(default_factory=list)
 
     def counts(self, window: Window, quiet: QuietSeconds | None = None) -> dict[str, int]:
-        """Counts by name over the window; of its quiet seconds alone where those are given."""
+        """Counts by name over the window; of its quiet slots alone where those are given."""
         totals: dict[str, int] = {}
         for interval in self.intervals:
             if window.holds(interval) and (quiet is None or quiet.holds(interval, window)):
@@ -65,43 +88,80 @@ class OperationIntervals:
         self, kind: str, window: Window, quiet: QuietSeconds | None = None
     ) -> HistogramSamples:
         """The ``service`` or ``response`` times of the window, a block a second; of its quiet
-        seconds alone where those are given, cut off where others disturb the host next."""
+        slots alone where those are given, cut off where others disturb the host next."""
+        seconds = window.whole_seconds
         held = [interval for interval in self.intervals if window.holds(interval)]
-        found = _in_blocks(held, kind, window.whole_seconds)
-        return found if quiet is None else quiet_blocks(found, quiet.chosen, quiet.until_ns)
+        if quiet is None:
+            return _by_second(held, kind, seconds)
+        found = [
+            _quiet(_rows(held, kind, seconds, parts), quiet.slots[parts], len(seconds))
+            for parts in GRAINS
+        ]
+        together = added(*found)
+        kept = np.logical_or(*(quiet.slots[parts].seconds for parts in GRAINS))
+        return together.where(kept if self._is_fine(held) else quiet.slots[1].chosen)
 
     def quiet_seconds(
         self, window: Window, disturbed: DisturbedTime, limit: int
     ) -> QuietSeconds | None:
-        """The quiet ones of the window's seconds; None where all of its time is quiet.
+        """The quiet slots of the window; None where all of its time is quiet.
 
-        Nobody knows when within a second something was intended. So a second is quiet if it and
-        ``AHEAD_NS`` after it are, and nothing of a disturbed second before was still under way
+        Nobody knows when within a slot something was intended. So a slot is quiet if it and
+        ``AHEAD_NS`` after it are, and nothing of a disturbed slot before was still under way
         when it began (after its ``limit`` at most). What lasts longer is cut off at the next
-        disturbance, counted from the second's end, as it is where each operation was kept.
+        disturbance, counted from the slot's end, as it is where each operation was kept.
         """
         if not disturbed:
             return None
+        slots = {parts: self._quiet_slots(window, disturbed, limit, parts) for parts in GRAINS}
+        held = [interval for interval in self.intervals if window.holds(interval)]
+        told = slots[TENTHS if self._is_fine(held) else 1]
+        return QuietSeconds(slots, 1 - float(told.chosen.mean()))
+
+    def _quiet_slots(
+        self, window: Window, disturbed: DisturbedTime, limit: int, parts: int
+    ) -> QuietSlots:
         seconds = range(window.whole_seconds.stop)
-        begins, ends = window.second_bounds(seconds)
+        begins, ends = window.second_bounds(seconds, parts)
         following = disturbed.next_begin(begins)
         disturbed_there = disturbed.holds(begins) | (following < ends)
-        longest = np.maximum(*(_longest(self.all_durations(kind, seconds)) for kind in KINDS))
+        longest = np.zeros(len(begins), dtype=np.int64)
+        known = [interval for interval in self.intervals if interval.second in seconds]
+        for kind in KINDS:
+            rows = _rows(known, kind, seconds, parts)
+            longest[rows.slots] = np.maximum(longest[rows.slots], _longest(rows.samples))
         reach = np.where(disturbed_there, begins + np.minimum(longest, limit), begins)
         reached = np.maximum.accumulate(np.append(begins[0], reach[:-1]))
         quiet = ~disturbed_there & (following >= ends + AHEAD_NS) & (reached <= begins)
-        own = slice(window.whole_seconds.start, window.whole_seconds.stop)
-        return QuietSeconds(quiet[own], (following - ends)[own])
+        own = slice(window.whole_seconds.start * parts, window.whole_seconds.stop * parts)
+        return QuietSlots(parts, quiet[own], (following - ends)[own])
 
     def all_durations(self, kind: str, seconds: range) -> HistogramSamples:
         """The same of these seconds after tick 0, whatever was measured in them."""
         found = [interval for interval in self.intervals if interval.second in seconds]
-        return _in_blocks(found, kind, seconds)
+        return _by_second(found, kind, seconds)
+
+    @staticmethod
+    def _is_fine(held: Iterable[Interval]) -> bool:
+        return any(interval.tenth is not None for interval in held)
 
 
-def _block_of(interval: Interval, seconds: range) -> int:
+@dataclass(frozen=True)
+class _Rows:
+    """Durations of the slots that have lines of one grain, a row each."""
+
+    slots: Ints
+    samples: HistogramSamples
+
+
+def _grain(interval: Interval) -> int:
+    return 1 if interval.tenth is None else TENTHS
+
+
+def _slot_of(interval: Interval, seconds: range) -> int:
     """A worker may date a line of a closed loop a second beside its step."""
-    return min(max(interval.second - seconds.start, 0), len(seconds) - 1)
+    second = min(max(interval.second - seconds.start, 0), len(seconds) - 1)
+    return second if interval.tenth is None else second * TENTHS + interval.tenth
 
 
 def _longest(samples: HistogramSamples) -> Ints:
@@ -113,23 +173,41 @@ def _longest(samples: HistogramSamples) -> Ints:
     return longest
 
 
-def _in_blocks(intervals: Iterable[Interval], kind: str, seconds: range) -> HistogramSamples:
+def _rows(intervals: Iterable[Interval], kind: str, seconds: range, parts: int) -> _Rows:
+    """Durations by slot, of lines of one grain; no row of a slot without."""
     found = [
-        (_block_of(interval, seconds), histogram)
+        (_slot_of(interval, seconds), histogram)
         for interval in intervals
-        if (histogram := interval.histograms.get(kind)) is not None
+        if _grain(interval) == parts and (histogram := interval.histograms.get(kind)) is not None
     ]
+    slots = np.unique(np.array([slot for slot, _ in found], dtype=np.int64))
     if not found:
         none = np.empty(0, dtype=np.int64)
-        return HistogramSamples(none, none, np.empty((len(seconds), 0), dtype=np.int64))
+        return _Rows(slots, HistogramSamples(none, none, np.empty((0, 0), dtype=np.int64)))
     lows = np.unique(np.concatenate([histogram.lows for _, histogram in found]))
     highs = np.zeros(len(lows), dtype=np.int64)
-    counts = np.zeros((len(seconds), len(lows)), dtype=np.int64)
-    for block, histogram in found:
+    counts = np.zeros((len(slots), len(lows)), dtype=np.int64)
+    for slot, histogram in found:
         at = np.searchsorted(lows, histogram.lows)
         np.maximum.at(highs, at, histogram.highs)
-        np.add.at(counts[block], at, histogram.counts)
-    return HistogramSamples(lows, highs, counts)
+        np.add.at(counts[np.searchsorted(slots, slot)], at, histogram.counts)
+    return _Rows(slots, HistogramSamples(lows, highs, counts))
+
+
+def _by_second(intervals: Sequence[Interval], kind: str, seconds: range) -> HistogramSamples:
+    """Durations of all slots, a block for each of ``seconds``."""
+    found = []
+    for parts in GRAINS:
+        rows = _rows(intervals, kind, seconds, parts)
+        found.append(gathered(rows.samples, rows.slots // parts, len(seconds)))
+    return added(*found)
+
+
+def _quiet(rows: _Rows, quiet: QuietSlots, seconds: int) -> HistogramSamples:
+    """Durations of quiet slots, a block a second."""
+    chosen = quiet.chosen[rows.slots]
+    cut_off = quiet_blocks(rows.samples, chosen, quiet.until_ns[rows.slots])
+    return gathered(cut_off, rows.slots[chosen] // quiet.parts, seconds)
 
 
 def by_operation(intervals: Iterable[Interval]) -> Mapping[str, OperationIntervals]:

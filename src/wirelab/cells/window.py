@@ -124,11 +124,12 @@ class Window:
             return range(int(begin // 1), int(-(-end // 1)))
         return range(round(begin), max(round(end), round(begin) + 1))
 
-    def second_bounds(self, seconds: range) -> tuple[Ints, Ints]:
-        """Begins and ends of seconds after tick 0; in a closed loop no more of them than lies in
-        it."""
-        begins = self.tick0_ns + np.arange(seconds.start, seconds.stop) * BLOCK_NS
-        ends = begins + BLOCK_NS
+    def second_bounds(self, seconds: range, parts: int = 1) -> tuple[Ints, Ints]:
+        """Begins and ends of seconds after tick 0, or of so many ``parts`` of each; in a closed
+        loop no more of them than lies in it."""
+        length = BLOCK_NS // parts
+        begins = self.tick0_ns + np.arange(seconds.start * parts, seconds.stop * parts) * length
+        ends = begins + length
         if not self.closed:
             return begins, ends
         within = (ends > self.begin_ns) & (begins < self.end_ns)

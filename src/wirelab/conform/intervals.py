@@ -1,4 +1,4 @@
-"""The interval file: exact counts and histograms by second."""
+"""The interval file: exact counts and histograms by second, or by tenth of one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from .lanes import is_closed
 from .trial import CheckedTrial
 from .verdict import Check, verdict
 
-_FIELDS = {"second": int, "operation": str, "counts": dict, "service": str, "response": str}
+_FIELDS = {
+    **{"second": int, "tenth": int, "operation": str},
+    **{"counts": dict, "service": str, "response": str},
+}
 _FIELDS_OF_CLOSED = {**_FIELDS, "step": str}
 _NEEDED = ("second", "operation")
 _KINDS = ("service", "response")
@@ -100,6 +103,8 @@ def _out_of_place(trial: CheckedTrial, line: Json) -> Iterator[str]:
     seconds = -(-trial.worker.schedule_ns(trial.spec["schedule"]["count"]) // SECOND)
     if not 0 <= line["second"] < seconds:
         yield f"second {line['second']} is outside of the schedule"
+    if not 0 <= line.get("tenth", 0) < 10:
+        yield f"tenth {line['tenth']} is none of a second: they are 0 to 9"
     if line["operation"] not in trial.spec["operations"]:
         yield f"{line['operation']} is no operation of the spec"
 

@@ -73,12 +73,12 @@ GATE = Gate(
     code="disturbed-seconds",
     title=N_("seconds beside other programs are left out"),
     meaning=N_(
-        "What is recorded by the second, such as deliveries, is left out by the second: each in "
-        "which other programs disturbed the host, or right before they did. Latencies are of the "
-        "other seconds; counts and losses are of all of them."
+        "What is recorded by the second or its tenths, such as deliveries, is left out likewise: "
+        "each in which other programs disturbed the host, or right before they did. Latencies are "
+        "of the others; counts and losses are of all of them."
     ),
     remedy=N_("Stop other programs (`./wl doctor` names them), or measure for longer."),
-    looks_at="seconds of operations that are recorded by the second, in which (or 100 ms after "
+    looks_at="seconds, or tenths, of operations that are recorded so, in which (or 100 ms after "
     "which) others disturbed the host, or what they had held up was still under way",
     verdicts={
         Verdict.VALID: "any",

@@ -1,4 +1,4 @@
-"""The interval file: exact counts and histograms by second.
+"""The interval file: exact counts and histograms by second, or by tenth of one.
 
 ``docs/reference/worker-contract.md`` defines it.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import ctypes
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -32,6 +33,9 @@ MAX_LINE = 4 * 1024 * 1024
 
 MAX_SECOND = 7 * 24 * 3600
 
+TENTHS = 10
+"""Parts of a second that lines may be of."""
+
 MOST_BYTES = 256 << 20
 MOST_LINES = 50_000
 """Most lines of a file: a line a second for each of ten operations in more than an hour."""
@@ -46,7 +50,8 @@ MOST_BUCKETS = 20_000_000
 """Most buckets in all histograms of a file, counted where they hold something: half a gigabyte."""
 
 MOST_CELLS = 100_000_000
-"""Most cells of the table of seconds by buckets that figures are made of: 800 MB."""
+"""Most cells of the table of seconds (or of lines of tenths) by buckets that figures are made of:
+800 MB."""
 
 _LEAST_SECONDS = 3600
 """Seconds that such a table is thought to have at least, whatever a file says: a run's may be more
@@ -63,6 +68,7 @@ class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     second: int = Field(ge=0, le=MAX_SECOND)
+    tenth: int | None = Field(default=None, ge=0, lt=TENTHS)
     operation: str = Field(min_length=1, max_length=64)
     step: str = Field(default="", max_length=64)
     counts: dict[str, Annotated[int, Field(ge=0, le=_MOST_COUNTED)]] = {}
@@ -85,7 +91,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Interval:
-    """Counts of one operation in one second after tick 0."""
+    """Counts of one operation in one second after tick 0, or in a ``tenth`` of it."""
 
     second: int
     operation: str
@@ -94,6 +100,7 @@ class Interval:
     step: str = ""
     """The step it belongs to, in a closed loop."""
     _kept: _Kept = field(default_factory=lambda: _Kept("histogram"))
+    tenth: int | None = None
 
     @cached_property
     def histograms(self) -> Mapping[str, Histogram]:
@@ -108,8 +115,14 @@ class _Kept:
         self._file = file
         self._buckets = 0
         self._used = np.zeros(2 * MOST_COUNTERS, dtype=bool)
-        self.seconds = _LEAST_SECONDS
+        self._rows = _LEAST_SECONDS
+        self._tenths: Counter[str] = Counter()
         self._layout: tuple[int, int] | None = None
+
+    def take(self, line: _Line) -> None:
+        """Make room for a line in the table that figures are made of."""
+        self._tenths[line.operation] += line.tenth is not None
+        self._rows = max(self._rows, line.second + 1, self._tenths[line.operation])
 
     def decoded(self, text: str) -> Histogram:
         """A histogram of the file; SampleFileError where it is none, or there are too many."""
@@ -127,8 +140,8 @@ class _Kept:
             raise SampleFileError(f"{self._file}: HdrHistograms with over {MOST_BUCKETS} buckets")
         self._used[np.flatnonzero(histogram.counts)] = True
         buckets = int(np.count_nonzero(self._used))
-        if buckets * self.seconds > MOST_CELLS:
-            said = f"{buckets} buckets in {self.seconds} seconds"
+        if buckets * self._rows > MOST_CELLS:
+            said = f"{buckets} buckets in {self._rows} seconds"
             raise SampleFileError(f"{self._file}: {said}, and {MOST_CELLS} are the most of both")
         return found
 
@@ -221,9 +234,10 @@ def read(path: Path) -> Iterator[Interval]:
                 raise SampleFileError(
                     f"{path.name}, line {number}: {where}: {first['msg']}"
                 ) from None
-            kept.seconds = max(kept.seconds, said.second + 1)
+            kept.take(said)
             texts = {kind: getattr(said, kind) for kind in KINDS}
-            yield Interval(said.second, said.operation, said.counts, texts, said.step, kept)
+            own = (said.second, said.operation, said.counts, texts, said.step, kept, said.tenth)
+            yield Interval(*own)
 
 
 def check(path: Path, steps: Collection[str] = ()) -> int:

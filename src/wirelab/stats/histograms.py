@@ -47,6 +47,11 @@ class HistogramSamples:
         """Number of durations."""
         return int(self.counts.sum())
 
+    def where(self, chosen: Flags) -> HistogramSamples:
+        """The chosen blocks."""
+        cut = None if self.cut is None else self.cut[chosen]
+        return HistogramSamples(self.lows, self.highs, self.counts[chosen], cut)
+
     @cached_property
     def totals(self) -> Ints:
         """Number of durations by bucket."""
@@ -176,6 +181,28 @@ def merged(samples: HistogramSamples, blocks: int) -> HistogramSamples:
     counts = samples.counts.reshape(shape).sum(axis=1)
     cut = None if samples.cut is None else samples.cut.reshape(shape).sum(axis=1)
     return HistogramSamples(samples.lows, samples.highs, counts, cut)
+
+
+def gathered(samples: HistogramSamples, into: Ints, blocks: int) -> HistogramSamples:
+    """So many blocks, each made of the blocks of ``samples`` that go ``into`` it."""
+
+    def gather(counts: Ints) -> Ints:
+        found = np.zeros((blocks, counts.shape[1]), dtype=np.int64)
+        np.add.at(found, into, counts)
+        return found
+
+    cut = None if samples.cut is None else gather(samples.cut)
+    return HistogramSamples(samples.lows, samples.highs, gather(samples.counts), cut)
+
+
+def added(one: HistogramSamples, other: HistogramSamples) -> HistogramSamples:
+    """The durations of both, block by block."""
+    if not len(one) or not len(other):
+        return one if len(one) else other
+    first, second = on_common_buckets([one, other])
+    cuts = [of.cut for of in (first, second) if of.cut is not None]
+    cut = sum(cuts[1:], start=cuts[0]) if cuts else None
+    return HistogramSamples(first.lows, first.highs, first.counts + second.counts, cut)
 
 
 def quiet_blocks(samples: HistogramSamples, chosen: Flags, until_ns: Ints) -> HistogramSamples:

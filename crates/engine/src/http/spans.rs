@@ -1,4 +1,4 @@
-//! Durations of spans by second, and by step in a closed loop.
+//! Durations of spans by slot of time, and by step in a closed loop.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,17 +6,18 @@ use std::sync::Arc;
 use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
 
+use crate::load::slot::Slot;
 use crate::load::thread_messages::Line;
 
-/// Seconds are handed on when they are this old; what comes later makes a line of its own.
+/// Slots are handed on when they are so many seconds old; what comes later makes a line of its own.
 const SETTLED_SECONDS: u64 = 2;
 
 /// Durations that have not been handed on.
 pub struct Spans {
     names: Vec<Arc<str>>,
     start_ns: u64,
-    /// By second and step; within it by name.
-    seconds: BTreeMap<(u64, usize), Vec<Durations>>,
+    /// By slot and step; within it by name.
+    slots: BTreeMap<(Slot, usize), Vec<Durations>>,
 }
 
 impl Spans {
@@ -25,7 +26,7 @@ impl Spans {
         Self {
             names: names.to_vec(),
             start_ns: 0,
-            seconds: BTreeMap::new(),
+            slots: BTreeMap::new(),
         }
     }
 
@@ -34,38 +35,38 @@ impl Spans {
         self.start_ns = start_ns;
     }
 
-    /// The second of a request that was due at `intended_ns`: durations by operation.
+    /// The slot of a request that was due at `intended_ns`: durations by operation.
     pub fn at(&mut self, intended_ns: u64, step: usize) -> &mut [Durations] {
-        let second = intended_ns.saturating_sub(self.start_ns) / SECOND;
+        let slot = Slot::at(intended_ns.saturating_sub(self.start_ns));
         let count = self.names.len();
-        self.seconds
-            .entry((second, step))
+        self.slots
+            .entry((slot, step))
             .or_insert_with(|| vec![Durations::default(); count])
     }
 
-    /// Takes out the seconds that are settled at `now_ns`; `step_names` is empty unless lines name
+    /// Takes out the slots that are settled at `now_ns`; `step_names` is empty unless lines name
     /// their step.
     pub fn settled(&mut self, now_ns: u64, step_names: &[Arc<str>]) -> Vec<Line> {
         let now = now_ns.saturating_sub(self.start_ns) / SECOND;
-        let open = (now.saturating_sub(SETTLED_SECONDS), 0);
-        let open = self.seconds.split_off(&open);
-        let settled = std::mem::replace(&mut self.seconds, open);
+        let open = (Slot::beginning(now.saturating_sub(SETTLED_SECONDS)), 0);
+        let open = self.slots.split_off(&open);
+        let settled = std::mem::replace(&mut self.slots, open);
         self.lines(settled, step_names)
     }
 
     /// Takes out all of them.
     pub fn all(&mut self, step_names: &[Arc<str>]) -> Vec<Line> {
-        let all = std::mem::take(&mut self.seconds);
+        let all = std::mem::take(&mut self.slots);
         self.lines(all, step_names)
     }
 
     fn lines(
         &self,
-        seconds: BTreeMap<(u64, usize), Vec<Durations>>,
+        slots: BTreeMap<(Slot, usize), Vec<Durations>>,
         step_names: &[Arc<str>],
     ) -> Vec<Line> {
         let mut lines = Vec::new();
-        for ((second, step), found) in seconds {
+        for ((slot, step), found) in slots {
             for (name, durations) in self.names.iter().zip(found) {
                 let count = durations.count();
                 if count == 0 {
@@ -75,7 +76,7 @@ impl Spans {
                 // have is no loss: expected is what was received.
                 let durations = Arc::new(durations);
                 lines.push(Line {
-                    second,
+                    slot,
                     operation: Arc::clone(name),
                     step: step_names.get(step).map_or_else(|| "".into(), Arc::clone),
                     counts: vec![("expected", count), ("received", count)],
@@ -93,7 +94,7 @@ mod tests {
     use super::{SECOND, Spans};
 
     #[test]
-    fn seconds_and_steps_have_lines_of_their_own() {
+    fn slots_and_steps_have_lines_of_their_own() {
         let mut spans = Spans::new(&["keys".into(), "client".into()]);
         spans.begin(10 * SECOND);
         spans.at(10 * SECOND, 0)[0].add(5_000);
@@ -104,7 +105,14 @@ mod tests {
         let lines = spans.settled(14 * SECOND, &names);
         let told: Vec<_> = lines
             .iter()
-            .map(|line| (line.second, &*line.operation, &*line.step, line.counts[1].1))
+            .map(|line| {
+                (
+                    line.slot.second,
+                    &*line.operation,
+                    &*line.step,
+                    line.counts[1].1,
+                )
+            })
             .collect();
         let expected = [
             (0, "keys", "a", 1),
@@ -113,6 +121,9 @@ mod tests {
         ];
         assert_eq!(told, expected);
         let rest = spans.all(&[]);
-        assert_eq!((rest.len(), rest[0].second, &*rest[0].step), (1, 4, ""));
+        assert_eq!(
+            (rest.len(), rest[0].slot.second, &*rest[0].step),
+            (1, 4, "")
+        );
     }
 }

@@ -6,6 +6,7 @@ pub mod generator;
 pub mod send_schedule;
 pub mod shard_channels;
 pub mod shard_runner;
+pub mod slot;
 pub mod steps;
 pub mod thread_messages;
 pub mod writer;

@@ -8,6 +8,8 @@ use wirelab_sdk::events::ErrorSeen;
 use wirelab_sdk::intervals::Durations;
 use wirelab_sdk::recorder::Record;
 
+use super::slot::Slot;
+
 /// To the thread that writes.
 #[derive(Debug)]
 pub enum ToWriter {
@@ -15,7 +17,7 @@ pub enum ToWriter {
     Command(Command),
     /// Operations that ended.
     Records(Vec<Record>),
-    /// Seconds that are settled, or what came to them later.
+    /// Slots that are settled, or what came to them later.
     Lines(Vec<Line>),
     /// Verified operations.
     Answers(Vec<Answer>),
@@ -37,8 +39,8 @@ pub enum ToWriter {
 /// A line of the interval file.
 #[derive(Debug)]
 pub struct Line {
-    /// After tick 0, by the operations' intended times.
-    pub second: u64,
+    /// By the operations' intended times.
+    pub slot: Slot,
     /// Its name.
     pub operation: Arc<str>,
     /// In a closed loop the step's name, else empty.

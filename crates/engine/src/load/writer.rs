@@ -81,7 +81,8 @@ impl Writer {
         };
         lines.iter().try_for_each(|line| {
             intervals.write(&Interval {
-                second: line.second,
+                second: line.slot.second,
+                tenth: line.slot.tenth,
                 operation: &line.operation,
                 step: &line.step,
                 counts: &line.counts,

@@ -113,8 +113,8 @@ impl Ledger {
         if seq < past.from || !entry.expected.has(place) {
             return;
         }
-        let second = self.tally.at(entry.intended_ns);
-        let counts = &mut second.counts;
+        let slot = self.tally.at(entry.intended_ns);
+        let counts = &mut slot.counts;
         if !entry.seen.add(place) {
             counts.duplicates += 1;
             return;
@@ -139,10 +139,8 @@ impl Ledger {
             entry.missing -= 1;
             counts.received += 1;
             counts.bytes += length;
-            second.service.add(now_ns.saturating_sub(entry.start_ns));
-            second
-                .response
-                .add(now_ns.saturating_sub(entry.intended_ns));
+            slot.service.add(now_ns.saturating_sub(entry.start_ns));
+            slot.response.add(now_ns.saturating_sub(entry.intended_ns));
             self.totals.received += 1;
         }
         self.tally.at(now_ns).counts.payload += length;

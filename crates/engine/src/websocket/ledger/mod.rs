@@ -32,7 +32,7 @@ use self::entry::{Entry, OwnCopy, Sender, SenderHistory, State, Verified};
 use self::held::Arrival;
 use self::members::Members;
 pub use self::pad::Pad;
-use self::tally::SecondTotals;
+use self::tally::Tally;
 use crate::load::findings::Findings;
 use crate::load::thread_messages::Totals;
 
@@ -71,7 +71,7 @@ pub struct Ledger {
     /// Of the read that is under way.
     arrivals: Vec<Arrival>,
     /// By second.
-    pub tally: SecondTotals,
+    pub tally: Tally,
     /// For the writer.
     pub findings: Findings,
     /// For `progress`.
@@ -90,7 +90,7 @@ impl Ledger {
             outstanding: 0,
             last_due_ns: 0,
             arrivals: Vec::new(),
-            tally: SecondTotals::default(),
+            tally: Tally::default(),
             findings: Findings::default(),
             totals: Totals::default(),
         }

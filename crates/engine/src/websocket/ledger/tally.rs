@@ -1,4 +1,4 @@
-//! Exact counts and distributions by the second in which messages were due.
+//! Exact counts and distributions by the slot of time in which messages were due.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,9 +6,10 @@ use std::sync::Arc;
 use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
 
+use crate::load::slot::Slot;
 use crate::load::thread_messages::Line;
 
-/// Seconds are handed on when they are this old; what comes later makes a line of its own.
+/// Slots are handed on when they are so many seconds old; what comes later makes a line of its own.
 const SETTLED_SECONDS: u64 = 2;
 
 /// Counts of the operation `delivery`.
@@ -30,9 +31,9 @@ pub struct Counts {
     pub wrong: u64,
     /// Payload of first copies.
     pub bytes: u64,
-    /// Of what came in this second: payload of first copies, the sender's own among them.
+    /// Of what came in this slot: payload of first copies, the sender's own among them.
     pub payload: u64,
-    /// Bytes that came from the sockets in this second, to users on their boards.
+    /// Bytes that came from the sockets in this slot, to users on their boards.
     pub wire: u64,
 }
 
@@ -47,9 +48,9 @@ pub struct SilentUsers {
     pub waited_ms: u64,
 }
 
-/// One second.
+/// One slot.
 #[derive(Debug, Default)]
-pub struct Second {
+pub struct SlotTotals {
     /// Of `delivery`.
     pub counts: Counts,
     /// Connections that ended without being asked to.
@@ -62,12 +63,12 @@ pub struct Second {
     pub response: Durations,
 }
 
-impl Second {
+impl SlotTotals {
     /// Its lines of the interval file: of the operations that the scenario has.
-    pub fn lines(self, second: u64, delivery: bool, connect: bool) -> Vec<Line> {
+    pub fn lines(self, slot: Slot, delivery: bool, connect: bool) -> Vec<Line> {
         let mut lines = Vec::new();
         let line = |operation: &str, counts| Line {
-            second,
+            slot,
             operation: operation.into(),
             step: "".into(),
             counts,
@@ -128,60 +129,62 @@ impl Second {
     }
 }
 
-/// The seconds not handed on yet.
+/// The slots not handed on yet.
 #[derive(Debug, Default)]
-pub struct SecondTotals {
+pub struct Tally {
     start_ns: u64,
-    seconds: BTreeMap<u64, Box<Second>>,
+    slots: BTreeMap<Slot, Box<SlotTotals>>,
 }
 
-impl SecondTotals {
+impl Tally {
     /// Second 0 begins at `start_ns`; what was counted before belongs to nothing measured.
     pub fn begin(&mut self, start_ns: u64) {
         self.start_ns = start_ns;
-        self.seconds.clear();
+        self.slots.clear();
     }
 
-    /// The second that `intended_ns` belongs to.
-    pub fn at(&mut self, intended_ns: u64) -> &mut Second {
-        let second = intended_ns.saturating_sub(self.start_ns) / SECOND;
-        self.seconds.entry(second).or_default()
+    /// The slot that `intended_ns` belongs to.
+    pub fn at(&mut self, intended_ns: u64) -> &mut SlotTotals {
+        let slot = Slot::at(intended_ns.saturating_sub(self.start_ns));
+        self.slots.entry(slot).or_default()
     }
 
-    /// Takes out the seconds that are settled at `now_ns`.
-    pub fn settled(&mut self, now_ns: u64) -> Vec<(u64, Box<Second>)> {
+    /// Takes out the slots that are settled at `now_ns`.
+    pub fn settled(&mut self, now_ns: u64) -> Vec<(Slot, Box<SlotTotals>)> {
         let now = now_ns.saturating_sub(self.start_ns) / SECOND;
-        let open = self.seconds.split_off(&now.saturating_sub(SETTLED_SECONDS));
-        std::mem::replace(&mut self.seconds, open)
+        let open = Slot::beginning(now.saturating_sub(SETTLED_SECONDS));
+        let open = self.slots.split_off(&open);
+        std::mem::replace(&mut self.slots, open)
             .into_iter()
             .collect()
     }
 
     /// Takes out all of them.
-    pub fn all(&mut self) -> Vec<(u64, Box<Second>)> {
-        std::mem::take(&mut self.seconds).into_iter().collect()
+    pub fn all(&mut self) -> Vec<(Slot, Box<SlotTotals>)> {
+        std::mem::take(&mut self.slots).into_iter().collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{SECOND, SecondTotals};
+    use super::{SECOND, Slot, Tally};
 
     #[test]
-    fn late_deliveries_belong_to_the_second_they_were_due_in() {
-        let mut tally = SecondTotals::default();
+    fn late_deliveries_belong_to_the_slot_they_were_due_in() {
+        let mut tally = Tally::default();
         tally.begin(10 * SECOND);
         tally.at(10 * SECOND).counts.expected += 2;
         tally.at(14 * SECOND).counts.expected += 1;
         let settled = tally.settled(14 * SECOND);
         assert_eq!(settled.len(), 1);
-        assert_eq!((settled[0].0, settled[0].1.counts.expected), (0, 2));
+        let first = Slot::at(0);
+        assert_eq!((settled[0].0, settled[0].1.counts.expected), (first, 2));
         tally.at(10 * SECOND + 1).counts.received += 1;
         let rest = tally.all();
         let lines: Vec<_> = rest
             .iter()
             .map(|(s, found)| (*s, found.counts.received))
             .collect();
-        assert_eq!(lines, [(0, 1), (4, 0)]);
+        assert_eq!(lines, [(first, 1), (Slot::at(4 * SECOND), 0)]);
     }
 }

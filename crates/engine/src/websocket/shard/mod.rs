@@ -250,15 +250,15 @@ impl ShardWork for Shard {
     }
 
     fn lines(&mut self, all: bool) -> Vec<Line> {
-        let seconds = if all {
+        let slots = if all {
             self.ledger.tally.all()
         } else {
             self.ledger.tally.settled(now_ns())
         };
         let (delivery, connect) = (self.plan.delivery, self.plan.connect.is_some());
-        seconds
+        slots
             .into_iter()
-            .flat_map(|(number, second)| second.lines(number, delivery, connect))
+            .flat_map(|(slot, totals)| totals.lines(slot, delivery, connect))
             .collect()
     }
 

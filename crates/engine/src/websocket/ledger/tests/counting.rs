@@ -217,7 +217,7 @@ fn what_was_held_back_to_leave_together_is_told_from_what_came_so() {
             .tally
             .all()
             .iter()
-            .map(|(_, second)| second.counts.held)
+            .map(|(_, slot)| slot.counts.held)
             .sum();
         assert_eq!(found, held);
     }

@@ -44,16 +44,16 @@ fn send(ledger: &mut Ledger, index: usize, at_ns: u64) -> String {
 
 fn counts(ledger: &mut Ledger) -> Counts {
     let mut sum = Counts::default();
-    for (_, second) in ledger.tally.all() {
-        assert_eq!(second.service.count(), second.counts.received);
-        assert_eq!(second.response.count(), second.counts.received);
-        sum.expected += second.counts.expected;
-        sum.received += second.counts.received;
-        sum.duplicates += second.counts.duplicates;
-        sum.reordered += second.counts.reordered;
-        sum.shed += second.counts.shed;
-        sum.wrong += second.counts.wrong;
-        sum.bytes += second.counts.bytes;
+    for (_, slot) in ledger.tally.all() {
+        assert_eq!(slot.service.count(), slot.counts.received);
+        assert_eq!(slot.response.count(), slot.counts.received);
+        sum.expected += slot.counts.expected;
+        sum.received += slot.counts.received;
+        sum.duplicates += slot.counts.duplicates;
+        sum.reordered += slot.counts.reordered;
+        sum.shed += slot.counts.shed;
+        sum.wrong += slot.counts.wrong;
+        sum.bytes += slot.counts.bytes;
     }
     sum
 }
