@@ -180,7 +180,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
 
 
 def _held_up(seen: OnTheWire, scenario: Scenario, disturbed: DisturbedTime) -> float | None:
-    """What a generator added to the time of operations; None of clients that are measured.
+    """Share of the operations' time that a generator added; None of clients that are measured.
 
     Of too little quiet time it is that of all time, which others made no shorter.
     """

@@ -62,7 +62,7 @@ def signs_of(
 
 
 def _of_a_wait(trial: TrialFacts, delay: float) -> dict[Sign, float]:
-    """What shows of a wait for a processor: its effect, or where nobody saw that, its share."""
+    """Sign of a wait for a processor: its effect, or where nobody saw that, its share."""
     seen = [facts.held_up for facts in trial.wire.values() if facts.is_complete]
     known = [share for share in seen if share is not None]
     if not known:
