@@ -79,10 +79,10 @@ def test_a_figure_of_an_invalid_cell_is_shown_and_not_used() -> None:
 
 def test_a_rank_is_shared_with_those_it_is_compared_with_alone() -> None:
     first, other = at("a", "low", rank=1), at("b", "low", rank=1)
-    elsewhere = at("c", "low", rank=1, mode="kept")
-    table = CellTable.of(of(first, other, elsewhere), "main")
-    assert [table.rank(one, P50) for one in table.cells] == ["1=", "1=", "1"]
-    assert [group.contenders for group in table.peers] == [["a", "b"], ["c"]]
+    elsewhere = [at(name, "low", rank=place, mode="kept") for place, name in ((1, "c"), (2, "d"))]
+    table = CellTable.of(of(first, other, *elsewhere), "main")
+    assert [table.rank(one, P50) for one in table.cells] == ["1=", "1=", "1", "2"]
+    assert [group.contenders for group in table.peers] == [["a", "b"], ["c", "d"]]
 
 
 def test_a_yardstick_is_ranked_nowhere_and_stands_last() -> None:
