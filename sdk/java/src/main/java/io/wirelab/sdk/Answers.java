@@ -1,10 +1,10 @@
 package io.wirelab.sdk;
 
 import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +21,8 @@ public final class Answers implements AutoCloseable {
 
     /** Makes the file at {@code path}, or empties it. */
     Answers(Path path) throws IOException {
-        out = new BufferedOutputStream(Files.newOutputStream(path), 1 << 16);
+        // Not a channel: one that a thread of a lane writes to is closed when that is interrupted.
+        out = new BufferedOutputStream(new FileOutputStream(path.toFile()), 1 << 16);
     }
 
     /**

@@ -84,11 +84,14 @@ final class Asked {
     }
 
     private final Answers answers;
+    private final Recorder recorder;
     private final Map<Integer, Kept> lanes = new ConcurrentHashMap<>();
     private boolean closed;
 
-    Asked(Answers answers) {
+    /** What is to be written to {@code answers}, after all that {@code recorder} has by then. */
+    Asked(Answers answers, Recorder recorder) {
         this.answers = answers;
+        this.recorder = recorder;
     }
 
     /** The lane of that number. */
@@ -127,13 +130,17 @@ final class Asked {
 
     private void give(Asking asking, Result result) throws IOException {
         long beginNs = System.nanoTime();
+        long records = recorder.publish();
         // In words already here, so that the pause has the whole of it.
         String words = JsonWriter.write(result.answer.get());
         Map<String, Object> line = line(asking, "tick", result.tick);
         line.put("start_ns", result.startNs);
         line.put("end_ns", result.endNs);
+        line.put("records", records);
         line.put("pause", List.of(beginNs, System.nanoTime()));
         answers.add(line, words);
+        // Records were written to be seen, and so is what says so.
+        answers.flush();
     }
 
     private static Map<String, Object> line(Asking asking, String key, Object value) {

@@ -9,45 +9,50 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The sample file. Safe from any number of threads; no lock but once a chunk, no garbage.
  *
- * <p>Records go to chunks of memory outside the heap; a full chunk is written to its place in the
- * file by a daemon thread, and used again. Not a mapped file: touching a page of one can wait for
- * the file system, and that wait would be in the middle of a measurement.
+ * <p>Records go to chunks of memory outside the heap. A chunk that is full, or whose records are to
+ * be seen, is written to its place in the file by a daemon thread, and used again. Not a mapped
+ * file: touching a page of one can wait for the file system, and that wait would be in the middle of
+ * a measurement.
  */
 public final class Recorder implements AutoCloseable {
     /** Bytes of a record, and of the header. */
     public static final int RECORD_SIZE = 32;
-
-    /** Records of a chunk: 128 KiB, small beside any runtime, and seconds at ordinary rates. */
-    static final int CHUNK_RECORDS = 4096;
 
     /** Chunks at most, 8 MiB together: whoever outruns the disk by that much waits for it. */
     static final int CHUNKS = 64;
 
     private static final short VERSION = 1;
     private static final int CLOCK_MONOTONIC = 1;
-    private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
 
     private final FileChannel file;
-    private final BlockingQueue<Chunk> full = new LinkedBlockingQueue<>();
-    private final BlockingQueue<Chunk> spare = new LinkedBlockingQueue<>();
-    private final Thread writer = new Thread(this::writeFullChunks, "wirelab-recorder");
-    private volatile Chunk current = new Chunk(CHUNK_RECORDS);
+    /** Chunks to be written, in the order of their records. */
+    private final BlockingQueue<RecordChunk> handedOver = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RecordChunk> spare = new LinkedBlockingQueue<>();
+    private final Thread writer = new Thread(this::writeChunks, "wirelab-recorder");
+    private volatile RecordChunk current = new RecordChunk();
     private int chunks = 1;
-    private volatile boolean closed;
-    private volatile long recorded;
-    private volatile IOException failure;
+    private boolean closed;
+    private long recorded;
+
+    private final Lock writing = new ReentrantLock();
+    private final Condition written = writing.newCondition();
+    // Both under the lock.
+    private long inFile;
+    private IOException failure;
 
     /** Makes the file at {@code path}, with its header. */
     public Recorder(Path path) throws IOException {
         file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
         writeAll(header(), 0);
-        addSpare();
+        spare.add(newChunk());
         writer.setDaemon(true);
         writer.start();
     }
@@ -61,13 +66,8 @@ public final class Recorder implements AutoCloseable {
     public void record(long intendedNs, long startNs, long endNs, long size, int operation,
             int status, int lane) {
         while (true) {
-            Chunk chunk = current;
-            int slot = chunk.claimed.getAndIncrement();
-            if (slot < CHUNK_RECORDS) {
-                chunk.put(slot, intendedNs, startNs, endNs, size, operation, status, lane);
-                if (chunk.written.incrementAndGet() == CHUNK_RECORDS) {
-                    full.add(chunk);
-                }
+            RecordChunk chunk = current;
+            if (chunk.take(intendedNs, startNs, endNs, size, operation, status, lane)) {
                 return;
             }
             advance(chunk);
@@ -75,10 +75,26 @@ public final class Recorder implements AutoCloseable {
     }
 
     /** Records so far. */
-    public long count() {
-        Chunk chunk = current;
-        return closed ? recorded
-                : chunk.ordinal * CHUNK_RECORDS + Math.min(chunk.claimed.get(), CHUNK_RECORDS);
+    public synchronized long count() {
+        return closed ? recorded : current.first() + current.claimed();
+    }
+
+    /**
+     * Waits until everything so far is in the file, for who looks at it, and tells how many records
+     * that has then. Nobody who records meanwhile waits for it.
+     */
+    long publish() throws IOException {
+        long records = handOverUsed();
+        writing.lock();
+        try {
+            while (inFile < records && failure == null) {
+                written.awaitUninterruptibly();
+            }
+            refuseFailure();
+        } finally {
+            writing.unlock();
+        }
+        return records;
     }
 
     /**
@@ -88,55 +104,70 @@ public final class Recorder implements AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        if (closed) {
-            return;
-        }
-        Chunk last = current;
-        // Claims every slot that is left: whoever still comes finds the recorder closed.
-        int records = Math.min(last.claimed.getAndSet(CHUNK_RECORDS), CHUNK_RECORDS);
-        recorded = last.ordinal * CHUNK_RECORDS + records;
-        closed = true;
-        // One that claimed its slot just before may still be filling it.
-        while (last.written.get() < records) {
-            Thread.yield();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            current.claimRest();
+            recorded = current.end();
+            handedOver.add(current);
+            handedOver.add(RecordChunk.END);
         }
         try (file) {
-            if (records < CHUNK_RECORDS) {
-                last.used = records;
-                full.add(last);
-            }
-            full.add(Chunk.END);
             writer.join();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while writing samples", interrupted);
         }
-        if (failure != null) {
-            throw failure;
-        }
+        refuseFailure();
     }
 
-    private synchronized void advance(Chunk filled) {
+    private synchronized void advance(RecordChunk full) {
         if (closed) {
             throw new IllegalStateException("the recorder is closed");
         }
         // A thread that was held up may come with a chunk that has since been used again.
-        if (current == filled && filled.claimed.get() >= CHUNK_RECORDS) {
-            if (spare.isEmpty() && chunks < CHUNKS) {
-                addSpare();
-            }
-            Chunk next = takeSpare();
-            next.begin(filled.ordinal + 1);
-            current = next;
+        if (current == full && full.claimed() == RecordChunk.RECORDS) {
+            handOver();
         }
     }
 
-    private void addSpare() {
-        spare.add(new Chunk(CHUNK_RECORDS));
-        chunks++;
+    /** Hands over what the current chunk has, if anything; returns the records so far. */
+    private synchronized long handOverUsed() {
+        if (closed) {
+            return recorded;
+        }
+        if (current.claimed() > 0) {
+            handOver();
+        }
+        return current.first();
     }
 
-    private Chunk takeSpare() {
+    /** Hands the current chunk over, as far as it is used, and goes on with the next one. */
+    private void handOver() {
+        RecordChunk last = current;
+        RecordChunk next = nextChunk();
+        last.claimRest();
+        next.begin(last.end());
+        current = next;
+        handedOver.add(last);
+    }
+
+    private RecordChunk nextChunk() {
+        RecordChunk next = spare.poll();
+        if (next != null) {
+            return next;
+        }
+        return chunks < CHUNKS ? newChunk() : awaitSpare();
+    }
+
+    private RecordChunk newChunk() {
+        chunks++;
+        return new RecordChunk();
+    }
+
+    private RecordChunk awaitSpare() {
         try {
             return spare.take();
         } catch (InterruptedException interrupted) {
@@ -145,26 +176,45 @@ public final class Recorder implements AutoCloseable {
         }
     }
 
-    private void writeFullChunks() {
+    private void writeChunks() {
         try {
-            for (Chunk chunk = full.take(); chunk != Chunk.END; chunk = full.take()) {
-                write(chunk);
+            RecordChunk chunk = handedOver.take();
+            while (chunk != RecordChunk.END) {
+                chunk.awaitFilled();
+                tell(chunk.end(), write(chunk));
                 spare.add(chunk);
+                chunk = handedOver.take();
             }
         } catch (InterruptedException interrupted) {
-            failure = new IOException("interrupted while writing samples", interrupted);
+            tell(0, new IOException("interrupted while writing samples", interrupted));
         }
     }
 
-    /** After a failure nothing more is written, but chunks still go round: memory stays bounded. */
-    private void write(Chunk chunk) {
+    /** Writes a chunk; returns why it could not be written, or null. */
+    private IOException write(RecordChunk chunk) {
         try {
-            if (failure == null) {
-                long position = (1 + chunk.ordinal * CHUNK_RECORDS) * RECORD_SIZE;
-                writeAll(chunk.bytes.clear().limit(chunk.used * RECORD_SIZE), position);
-            }
+            writeAll(chunk.used(), (1 + chunk.first()) * RECORD_SIZE);
+            return null;
         } catch (IOException cannotWrite) {
-            failure = cannotWrite;
+            return cannotWrite;
+        }
+    }
+
+    /** Tells who waits. After a failure chunks still go round: memory stays bounded. */
+    private void tell(long records, IOException why) {
+        writing.lock();
+        try {
+            inFile = records;
+            failure = failure == null ? why : failure;
+            written.signalAll();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void refuseFailure() throws IOException {
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -182,40 +232,5 @@ public final class Recorder implements AutoCloseable {
                 .putShort((short) RECORD_SIZE)
                 .putInt(CLOCK_MONOTONIC)
                 .rewind();
-    }
-
-    private static final class Chunk {
-        static final Chunk END = new Chunk(0);
-
-        final ByteBuffer bytes;
-        final AtomicInteger claimed = new AtomicInteger();
-        final AtomicInteger written = new AtomicInteger();
-        long ordinal;
-        int used;
-
-        Chunk(int records) {
-            // Zeroed by the allocation, so that its pages are there before the first record.
-            bytes = ByteBuffer.allocateDirect(records * RECORD_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-            used = records;
-        }
-
-        /** Only here may slots be claimed again: before, the chunk belongs to the writer. */
-        void begin(long ordinal) {
-            this.ordinal = ordinal;
-            written.set(0);
-            claimed.set(0);
-        }
-
-        void put(int slot, long intendedNs, long startNs, long endNs, long size, int operation,
-                int status, int lane) {
-            int at = slot * RECORD_SIZE;
-            bytes.putLong(at, intendedNs);
-            bytes.putLong(at + 8, startNs);
-            bytes.putLong(at + 16, endNs);
-            bytes.putInt(at + 24, (int) Math.min(size, UNSIGNED_INT_MAX));
-            bytes.put(at + 28, (byte) operation);
-            bytes.put(at + 29, (byte) status);
-            bytes.putShort(at + 30, (short) lane);
-        }
     }
 }

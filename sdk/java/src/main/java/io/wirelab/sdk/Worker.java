@@ -30,7 +30,7 @@ public final class Worker {
         this.events = events;
         recorder = new Recorder(spec.paths().samples());
         answers = new Answers(spec.paths().answers());
-        asked = new Asked(answers);
+        asked = new Asked(answers, recorder);
         commands = new Commands(System.in, asked::hear);
         probe = new RuntimeProbe(events, recorder::count);
     }
@@ -113,8 +113,8 @@ public final class Worker {
 
     private void finish() throws IOException {
         commands.refuseMisunderstood();
-        recorder.close();
         asked.close();
+        recorder.close();
         answers.close();
         probe.say();
         events.done(recorder.count(), answers.lines(), answers.checksum(), batches);

@@ -3,6 +3,7 @@ package io.wirelab.sdk;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -38,7 +39,7 @@ class RecorderTest {
     void keepsEveryRecordOfEveryThread() throws Exception {
         int threads = 4;
         // More than the chunks hold together, so that some are used again.
-        int each = Recorder.CHUNKS * Recorder.CHUNK_RECORDS / 2 + 7;
+        int each = Recorder.CHUNKS * RecordChunk.RECORDS / 2 + 7;
         Path file = folder.resolve("samples");
         Recorder recorder = new Recorder(file);
         List<Thread> recording = new ArrayList<>();
@@ -51,9 +52,19 @@ class RecorderTest {
             }));
         }
         recording.forEach(Thread::start);
+        long published = 0;
         for (Thread thread : recording) {
-            thread.join();
+            while (thread.isAlive()) {
+                long there = recorder.publish();
+                assertTrue(published <= there, "records do not vanish");
+                long size = Files.size(file);
+                assertTrue((1 + there) * Recorder.RECORD_SIZE <= size, "all that is said is there");
+                published = there;
+                thread.join(1);
+            }
         }
+        assertEquals((long) threads * each, recorder.publish());
+        assertEquals((1L + threads * each) * Recorder.RECORD_SIZE, Files.size(file));
         recorder.close();
         assertEquals((long) threads * each, recorder.count());
 
@@ -72,6 +83,42 @@ class RecorderTest {
         for (long seen : next) {
             assertEquals(each, seen);
         }
+    }
+
+    @Test
+    void writesWhatIsPublishedAtOnce() throws IOException {
+        Path file = folder.resolve("samples");
+        Recorder recorder = new Recorder(file);
+        assertEquals(0, recorder.publish());
+        for (int start = 1; start <= RecordChunk.RECORDS; start++) {
+            recorder.record(start, start, start, 0, 1, 0, 0);
+            if (start <= 3 || start == RecordChunk.RECORDS) {
+                assertEquals(start, recorder.publish());
+                assertEquals(start, recorder.publish(), "there is nothing new");
+                assertEquals((1L + start) * Recorder.RECORD_SIZE, Files.size(file));
+            }
+        }
+        recorder.record(0, 0, 0, 0, 1, 0, 0);
+        recorder.close();
+        assertEquals(RecordChunk.RECORDS + 1, recorder.publish(), "all of it");
+        ByteBuffer records = ByteBuffer.wrap(Files.readAllBytes(file))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        for (int start = 1; start <= RecordChunk.RECORDS; start++) {
+            assertEquals(start, records.getLong(start * Recorder.RECORD_SIZE));
+        }
+    }
+
+    @Test
+    void publishesForWhoIsInterrupted() throws IOException {
+        Path file = folder.resolve("samples");
+        try (Recorder recorder = new Recorder(file)) {
+            recorder.record(1, 2, 3, 0, 1, 0, 0);
+            Thread.currentThread().interrupt();
+            assertEquals(1, recorder.publish());
+            assertTrue(Thread.interrupted(), "whoever interrupted is still to be heard");
+            recorder.record(1, 2, 3, 0, 1, 0, 0);
+        }
+        assertEquals(3L * Recorder.RECORD_SIZE, Files.size(file));
     }
 
     @Test
