@@ -21,6 +21,7 @@ def test_the_vectors_hold(tmp_path: Path) -> None:
         "joins": 41,
         "closed": 6,
         "samples": len(read("samples.json")["records"]),
+        "published": 80_000,
         "events": {"ready": 2, "progress": 2, "step": 2, "error": 2, "done": 2},
         "commands": len(read("events.json")["commands"]),
         "loops": len(read("batches.json")["loops"]),

@@ -26,7 +26,9 @@ internal sealed class Result(string operation, long tick, long startNs, long end
 /// Answers that the core asks for after their operation. The last results of each lane are kept from their end until
 /// it begins again; what was asked meanwhile waits for the end. From any thread.
 /// </summary>
-internal sealed class Asked(LineFile answers)
+/// <param name="answers">Where answers are written to.</param>
+/// <param name="recorder">Whose records are in their file before an answer says so.</param>
+internal sealed class Asked(LineFile answers, Recorder recorder)
 {
     private readonly ConcurrentDictionary<int, Kept> _lanes = new();
     private readonly object _gate = new();
@@ -65,13 +67,17 @@ internal sealed class Asked(LineFile answers)
         }
         result.Given = true;
         long beginNs = Clock.Now;
+        long records = recorder.Publish();
         // In words already here, so that the pause has the whole of it.
         string words = result.Answer().ToJsonString();
         line["tick"] = result.Tick;
         line["start_ns"] = result.StartNs;
         line["end_ns"] = result.EndNs;
+        line["records"] = records;
         line["pause"] = new JsonArray(beginNs, Clock.Now);
         answers.Write(line, words);
+        // Records were written to be seen, and so is what says so.
+        answers.Flush();
     }
 
     /// <summary>What is kept of one lane, and asked of it. A lane belongs to one thread at a time.</summary>

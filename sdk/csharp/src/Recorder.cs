@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace Wirelab;
@@ -10,30 +9,33 @@ namespace Wirelab;
 /// The sample file. Safe from any number of threads; no lock but once a chunk, no garbage.
 /// </summary>
 /// <remarks>
-/// Records go to chunks of pinned memory; a full chunk is written to its place in the file by a background thread,
-/// and used again. Not a mapped file: touching a page of one can wait for the file system, in the middle of a
-/// measurement.
+/// Records go to chunks of pinned memory. A chunk that is full, or whose records are to be seen, is written to its
+/// place in the file by a background thread, and used again. Not a mapped file: touching a page of one can wait for
+/// the file system, in the middle of a measurement.
 /// </remarks>
 public sealed class Recorder : IDisposable
 {
     /// <summary>Bytes of a record, and of the header.</summary>
     public const int RecordSize = 32;
 
-    /// <summary>Records of a chunk: 128 KiB, small beside any runtime, and seconds at ordinary rates.</summary>
-    private const int ChunkRecords = 4096;
-
     /// <summary>Chunks at most, 8 MiB together: whoever outruns the disk by that much waits for it.</summary>
     private const int Chunks = 64;
 
     private readonly SafeFileHandle _file;
-    private readonly BlockingCollection<Chunk> _full = [];
-    private readonly BlockingCollection<Chunk> _spare = [];
+
+    /// <summary>Chunks to be written, in the order of their records.</summary>
+    private readonly BlockingCollection<RecordChunk> _handedOver = [];
+
+    private readonly BlockingCollection<RecordChunk> _spare = [];
     private readonly Thread _writer;
     private readonly object _advancing = new();
-    private volatile Chunk _current = new();
+    private volatile RecordChunk _current = new();
     private int _chunks = 1;
     private bool _closed;
     private long _recorded;
+
+    private readonly object _written = new();
+    private long _inFile;
     private IOException? _failure;
 
     /// <summary>Makes the file at <paramref name="path"/>, with its header.</summary>
@@ -41,8 +43,8 @@ public sealed class Recorder : IDisposable
     {
         _file = File.OpenHandle(path, FileMode.Create, FileAccess.Write, FileShare.Read);
         RandomAccess.Write(_file, Header(), 0);
-        AddSpare();
-        _writer = new Thread(WriteFullChunks) { IsBackground = true, Name = "wirelab-recorder" };
+        _spare.Add(NewChunk());
+        _writer = new Thread(WriteChunks) { IsBackground = true, Name = "wirelab-recorder" };
         _writer.Start();
     }
 
@@ -51,9 +53,10 @@ public sealed class Recorder : IDisposable
     {
         get
         {
-            Chunk chunk = _current;
-            int here = Math.Min(Volatile.Read(ref chunk.Claimed), ChunkRecords);
-            return _closed ? _recorded : chunk.Ordinal * ChunkRecords + here;
+            lock (_advancing)
+            {
+                return _closed ? _recorded : _current.First + _current.Claimed;
+            }
         }
     }
 
@@ -63,28 +66,31 @@ public sealed class Recorder : IDisposable
     {
         while (true)
         {
-            Chunk chunk = _current;
-            int slot = Interlocked.Increment(ref chunk.Claimed) - 1;
-            if (slot < ChunkRecords)
+            RecordChunk chunk = _current;
+            if (chunk.Take(intendedNs, startNs, endNs, size, operation, status, lane))
             {
-                chunk.Records[slot] = new Sample
-                {
-                    IntendedNs = intendedNs,
-                    StartNs = startNs,
-                    EndNs = endNs,
-                    Size = (uint)Math.Min(size, uint.MaxValue),
-                    Operation = operation,
-                    Status = status,
-                    Lane = lane,
-                };
-                if (Interlocked.Increment(ref chunk.Written) == ChunkRecords)
-                {
-                    _full.Add(chunk);
-                }
                 return;
             }
             Advance(chunk);
         }
+    }
+
+    /// <summary>
+    /// Waits until everything so far is in the file, for who looks at it, and tells how many records that has then.
+    /// Nobody who records meanwhile waits for it.
+    /// </summary>
+    internal long Publish()
+    {
+        long records = HandOverUsed();
+        lock (_written)
+        {
+            while (_inFile < records && _failure is null)
+            {
+                Monitor.Wait(_written);
+            }
+        }
+        RefuseFailure();
+        return records;
     }
 
     /// <summary>Writes everything to the file; throws where any record could not be. Nobody may record any more.</summary>
@@ -96,84 +102,106 @@ public sealed class Recorder : IDisposable
             {
                 return;
             }
-            Close(_current);
+            _closed = true;
+            _current.ClaimRest();
+            _recorded = _current.End;
+            _handedOver.Add(_current);
         }
-        _full.CompleteAdding();
+        _handedOver.CompleteAdding();
         _writer.Join();
         _file.Dispose();
-        if (_failure is not null)
-        {
-            throw _failure;
-        }
-    }
-
-    private void Close(Chunk last)
-    {
-        // Claims every slot that is left: whoever still comes finds the recorder closed.
-        int records = Math.Min(Interlocked.Exchange(ref last.Claimed, ChunkRecords), ChunkRecords);
-        _recorded = last.Ordinal * ChunkRecords + records;
-        _closed = true;
-        // One that claimed its slot just before may still be filling it.
-        while (Volatile.Read(ref last.Written) < records)
-        {
-            Thread.Yield();
-        }
-        if (records < ChunkRecords)
-        {
-            last.Used = records;
-            _full.Add(last);
-        }
+        RefuseFailure();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Advance(Chunk filled)
+    private void Advance(RecordChunk full)
     {
         lock (_advancing)
         {
             ObjectDisposedException.ThrowIf(_closed, this);
             // A thread that was held up may come with a chunk that has since been used again.
-            if (_current == filled && Volatile.Read(ref filled.Claimed) >= ChunkRecords)
+            if (_current == full && full.Claimed == RecordChunk.Records)
             {
-                if (_spare.Count == 0 && _chunks < Chunks)
-                {
-                    AddSpare();
-                }
-                Chunk next = _spare.Take();
-                next.Begin(filled.Ordinal + 1);
-                _current = next;
+                HandOver();
             }
         }
     }
 
-    private void AddSpare()
+    /// <summary>Hands over what the current chunk has, if anything; returns the records so far.</summary>
+    private long HandOverUsed()
     {
-        _spare.Add(new Chunk());
-        _chunks++;
+        lock (_advancing)
+        {
+            if (_closed)
+            {
+                return _recorded;
+            }
+            if (_current.Claimed > 0)
+            {
+                HandOver();
+            }
+            return _current.First;
+        }
     }
 
-    private void WriteFullChunks()
+    /// <summary>Hands the current chunk over, as far as it is used, and goes on with the next one.</summary>
+    private void HandOver()
     {
-        foreach (Chunk chunk in _full.GetConsumingEnumerable())
+        RecordChunk last = _current;
+        RecordChunk next = _spare.TryTake(out RecordChunk? spare) ? spare
+            : _chunks < Chunks ? NewChunk()
+            : _spare.Take();
+        last.ClaimRest();
+        next.Begin(last.End);
+        _current = next;
+        _handedOver.Add(last);
+    }
+
+    private RecordChunk NewChunk()
+    {
+        _chunks++;
+        return new RecordChunk();
+    }
+
+    private void WriteChunks()
+    {
+        foreach (RecordChunk chunk in _handedOver.GetConsumingEnumerable())
         {
-            Write(chunk);
+            chunk.AwaitFilled();
+            IOException? why = Write(chunk);
+            lock (_written)
+            {
+                // After a failure chunks still go round: memory stays bounded.
+                _failure ??= why;
+                _inFile = chunk.End;
+                Monitor.PulseAll(_written);
+            }
             _spare.Add(chunk);
         }
     }
 
-    /// <summary>After a failure nothing more is written, but chunks still go round: memory stays bounded.</summary>
-    private void Write(Chunk chunk)
+    /// <summary>Writes a chunk; returns why it could not be written, or null.</summary>
+    private IOException? Write(RecordChunk chunk)
     {
         try
         {
-            if (_failure is null)
-            {
-                ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(chunk.Records.AsSpan(0, chunk.Used));
-                RandomAccess.Write(_file, bytes, (1 + chunk.Ordinal * ChunkRecords) * RecordSize);
-            }
+            RandomAccess.Write(_file, chunk.Used, (1 + chunk.First) * RecordSize);
+            return null;
         }
         catch (IOException cannotWrite)
         {
-            _failure = cannotWrite;
+            return cannotWrite;
+        }
+    }
+
+    private void RefuseFailure()
+    {
+        lock (_written)
+        {
+            if (_failure is not null)
+            {
+                throw _failure;
+            }
         }
     }
 
@@ -185,37 +213,5 @@ public sealed class Recorder : IDisposable
         BinaryPrimitives.WriteUInt16LittleEndian(header.AsSpan(10), RecordSize);
         BinaryPrimitives.WriteUInt32LittleEndian(header.AsSpan(12), 1);
         return header;
-    }
-
-    /// <summary>A record as it is in the file, on machines that are little-endian, as all of .NET are.</summary>
-    [StructLayout(LayoutKind.Sequential, Pack = 1, Size = RecordSize)]
-    private struct Sample
-    {
-        public long IntendedNs;
-        public long StartNs;
-        public long EndNs;
-        public uint Size;
-        public byte Operation;
-        public byte Status;
-        public ushort Lane;
-    }
-
-    private sealed class Chunk
-    {
-        /// <summary>Zeroed by the allocation and pinned, so that its pages are there and stay.</summary>
-        public readonly Sample[] Records = GC.AllocateArray<Sample>(ChunkRecords, pinned: true);
-
-        public int Claimed;
-        public int Written;
-        public long Ordinal;
-        public int Used = ChunkRecords;
-
-        /// <summary>Only here may slots be claimed again: before, the chunk belongs to the writer.</summary>
-        public void Begin(long ordinal)
-        {
-            Ordinal = ordinal;
-            Volatile.Write(ref Written, 0);
-            Volatile.Write(ref Claimed, 0);
-        }
     }
 }

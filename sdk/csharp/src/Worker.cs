@@ -17,7 +17,7 @@ public sealed class Worker
         Events = events;
         Recorder = new Recorder(spec.Paths.Samples);
         Answers = new LineFile(spec.Paths.Answers);
-        Asked = new Asked(Answers);
+        Asked = new Asked(Answers, Recorder);
         Commands = new Commands(Console.OpenStandardInput(), Asked.Hear);
         Batches = spec.Paths.Batches.Length == 0 ? null : new LineFile(spec.Paths.Batches);
         _probe = new RuntimeProbe(events, () => Recorder.Count);
@@ -106,8 +106,8 @@ public sealed class Worker
     private void Finish()
     {
         Commands.RefuseMisunderstood();
-        Recorder.Dispose();
         Asked.Close();
+        Recorder.Dispose();
         Answers.Dispose();
         Batches?.Dispose();
         _probe.Say();
