@@ -47,6 +47,8 @@ pub enum AskedLine {
         asked: u64,
         /// The lane.
         lane: u64,
+        /// Records that the sample file had by then.
+        records: u64,
         /// When it was put into words, from and until.
         pause: [u64; 2],
     },

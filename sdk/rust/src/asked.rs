@@ -29,6 +29,9 @@ pub struct EndedOperation {
     pub answer: Option<AnswerWords>,
 }
 
+/// Writes all records to their file, and says how many that has.
+pub type Publish = Box<dyn Fn() -> io::Result<u64> + Send + Sync>;
+
 struct KeptOperation {
     operation: EndedOperation,
     is_given: bool,
@@ -48,8 +51,16 @@ impl KeptLane {
         self.results.clear();
     }
 
-    /// The lane's operations have ended; returns what was asked of them meanwhile.
-    pub fn end(&mut self, ended: impl IntoIterator<Item = EndedOperation>) -> Vec<AskedLine> {
+    /// The lane's operations have ended; returns what was asked of them meanwhile. For each answer
+    /// `publish` writes the records to their file, and says how many that has.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn end(
+        &mut self,
+        ended: impl IntoIterator<Item = EndedOperation>,
+        mut publish: impl FnMut() -> io::Result<u64>,
+    ) -> io::Result<Vec<AskedLine>> {
         self.results.clear();
         self.results
             .extend(ended.into_iter().map(|operation| KeptOperation {
@@ -57,31 +68,45 @@ impl KeptLane {
                 is_given: false,
             }));
         let waiting = std::mem::take(&mut self.waiting);
-        waiting.into_iter().map(|one| self.answer(one)).collect()
+        let answers = waiting.into_iter();
+        answers.map(|one| self.answer(one, &mut publish)).collect()
     }
 
-    /// Returns the answer now; none while the lane is at work, when it waits for the end.
-    pub fn hear(&mut self, asking: Asking) -> Option<AskedLine> {
+    /// Returns the answer now; none while the lane is at work, when it waits for the end. Records are
+    /// published as in [`Self::end`].
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn hear(
+        &mut self,
+        asking: Asking,
+        publish: impl FnMut() -> io::Result<u64>,
+    ) -> io::Result<Option<AskedLine>> {
         if self.results.is_empty() {
             self.waiting.push(asking);
-            return None;
+            return Ok(None);
         }
-        Some(self.answer(asking))
+        self.answer(asking, publish).map(Some)
     }
 
-    fn answer(&mut self, asking: Asking) -> AskedLine {
+    fn answer(
+        &mut self,
+        asking: Asking,
+        mut publish: impl FnMut() -> io::Result<u64>,
+    ) -> io::Result<AskedLine> {
         let mut results = self.results.iter_mut();
         let Some(kept) = results.find(|kept| kept.operation.operation == asking.operation) else {
-            return declined(asking, "nothing");
+            return Ok(declined(asking, "nothing"));
         };
         if kept.is_given {
-            return declined(asking, "given");
+            return Ok(declined(asking, "given"));
         }
         let Some(words) = kept.operation.answer.take() else {
-            return declined(asking, "failed");
+            return Ok(declined(asking, "failed"));
         };
         kept.is_given = true;
         let begin_ns = now_ns();
+        let records = publish()?;
         let answer = Answer {
             phase: Phase::Measure,
             operation: kept.operation.operation,
@@ -90,12 +115,13 @@ impl KeptLane {
             end_ns: kept.operation.end_ns,
             answer: words(),
         };
-        AskedLine::Given {
+        Ok(AskedLine::Given {
             answer,
             asked: asking.asked,
             lane: asking.lane,
+            records,
             pause: [begin_ns, now_ns()],
-        }
+        })
     }
 }
 
@@ -114,15 +140,17 @@ fn declined(asking: Asking, none: &'static str) -> AskedLine {
 pub struct AskedAnswers {
     /// None once it is complete.
     file: Mutex<Option<Answers>>,
+    publish: Publish,
     lanes: Vec<Mutex<KeptLane>>,
 }
 
 impl AskedAnswers {
     /// Nothing is kept yet of so many lanes.
     #[must_use]
-    pub fn new(file: Answers, lanes: u64) -> Self {
+    pub fn new(file: Answers, publish: Publish, lanes: u64) -> Self {
         Self {
             file: Mutex::new(Some(file)),
+            publish,
             lanes: (0..lanes).map(|_| Mutex::default()).collect(),
         }
     }
@@ -146,7 +174,7 @@ impl AskedAnswers {
         let Some(mut kept) = self.lane(lane) else {
             return Ok(());
         };
-        let lines = kept.end(ended);
+        let lines = kept.end(ended, &self.publish)?;
         lines.iter().try_for_each(|line| self.write(line))
     }
 
@@ -159,7 +187,7 @@ impl AskedAnswers {
             return self.write(&declined(asking, "nothing"));
         };
         // The lane waits meanwhile: no operation of it is under way while its answer is given.
-        let line = kept.hear(asking);
+        let line = kept.hear(asking, &self.publish)?;
         line.map_or(Ok(()), |line| self.write(&line))
     }
 
@@ -195,8 +223,12 @@ impl AskedAnswers {
         )
     }
 
+    /// Records were written to be seen, and so is what says so.
     fn write(&self, line: &AskedLine) -> io::Result<()> {
-        self.with_file(|file| file.add(line))
+        self.with_file(|file| {
+            file.add(line)?;
+            file.flush()
+        })
     }
 
     fn with_file(&self, write: impl FnOnce(&mut Answers) -> io::Result<()>) -> io::Result<()> {

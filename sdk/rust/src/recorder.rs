@@ -75,12 +75,14 @@ impl Recorder {
         self.file.write_all(&record.bytes())
     }
 
-    /// Writes what is kept to the file, for those who read along.
+    /// Writes what is kept to the file, for those who look at it; returns how many records that has
+    /// then.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+    pub fn publish(&mut self) -> io::Result<u64> {
+        self.file.flush()?;
+        Ok(self.count)
     }
 
     /// Records kept so far, written to the file or not.
@@ -94,7 +96,6 @@ impl Recorder {
     /// # Errors
     /// When it cannot be written.
     pub fn finish(mut self) -> io::Result<u64> {
-        self.file.flush()?;
-        Ok(self.count)
+        self.publish()
     }
 }

@@ -43,6 +43,8 @@ fn samples() {
         lane: 0x0102,
     };
     recorder.record(&record).expect("a record");
+    assert_eq!(recorder.publish().expect("written"), 1);
+    assert_eq!(std::fs::read(&file.0).expect("bytes").len(), 64);
     recorder.record(&record).expect("a record");
     assert_eq!(recorder.count(), 2);
     assert_eq!(recorder.finish().expect("complete"), 2);

@@ -375,6 +375,7 @@ mod asked {
         let began_ns = now_ns();
         let mut lanes: BTreeMap<u64, KeptLane> = BTreeMap::new();
         let mut lines = Vec::new();
+        let mut records = 0;
         for deed in deeds {
             match deed {
                 Deed::Begin { lane } => lanes.entry(lane).or_default().begin(),
@@ -384,7 +385,9 @@ mod asked {
                     results,
                 } => {
                     let results = results.into_iter().map(|one| ended(tick, one));
-                    lines.extend(lanes.entry(lane).or_default().end(results));
+                    records += results.len() as u64;
+                    let kept = lanes.entry(lane).or_default();
+                    lines.extend(kept.end(results, || Ok(records)).expect("lines"));
                 }
                 Deed::Ask {
                     asked,
@@ -396,7 +399,8 @@ mod asked {
                         operation,
                         lane,
                     };
-                    lines.extend(lanes.entry(lane).or_default().hear(asking));
+                    let kept = lanes.entry(lane).or_default();
+                    lines.extend(kept.hear(asking, || Ok(records)).expect("a line"));
                 }
             }
         }
@@ -405,6 +409,8 @@ mod asked {
             let mut line = serde_json::to_value(line).expect("JSON");
             let fields = line.as_object_mut().expect("an object");
             if let Some(pause) = fields.remove("pause") {
+                let said = fields.remove("records").expect("how many there are");
+                assert!(said.as_u64().is_some_and(|said| said <= records));
                 let [begin_ns, end_ns] = [0, 1].map(|at| pause[at].as_u64().expect("a time"));
                 assert!(began_ns <= begin_ns && begin_ns <= end_ns && end_ns <= now_ns());
             }

@@ -94,7 +94,7 @@ impl Writer {
 
     /// Makes everything so far readable.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.samples.flush()?;
+        self.samples.publish()?;
         self.intervals.as_mut().map_or(Ok(()), Intervals::flush)
     }
 

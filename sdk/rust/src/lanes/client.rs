@@ -1,7 +1,7 @@
 //! The life of a client: connect, preflight, `ready`, the schedule, `done`.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -43,7 +43,7 @@ pub struct Client {
     pub spec: Arc<Spec>,
     events: Arc<Events>,
     told: watch::Receiver<CoreMessages>,
-    records: Mutex<Records>,
+    records: Arc<Mutex<Records>>,
     pub(super) asked: Arc<AskedAnswers>,
 }
 
@@ -83,12 +83,16 @@ impl Client {
         };
         let lanes = spec.schedule.users().unwrap_or(1);
         let lanes = lanes.max(spec.schedule.lanes());
-        let asked = AskedAnswers::new(Answers::create(&spec.paths.answers)?, lanes);
+        let records = Arc::new(Mutex::new(records));
+        let published = Arc::clone(&records);
+        let publish = move || locked(&published).recorder.publish();
+        let answers = Answers::create(&spec.paths.answers)?;
+        let asked = AskedAnswers::new(answers, Box::new(publish), lanes);
         Ok(Self {
             spec: Arc::new(spec),
             events: Arc::new(events),
             told,
-            records: Mutex::new(records),
+            records,
             asked: Arc::new(asked),
         })
     }
@@ -209,12 +213,8 @@ impl Client {
         let Some(client) = Arc::into_inner(self) else {
             return Err("lanes are still at work".into());
         };
-        let records = client
-            .records
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        let records = records.recorder.finish()?;
         let (answers, checksum) = client.asked.finish()?;
+        let records = client.records().recorder.publish()?;
         client.events.done(records, answers, &checksum);
         Ok(())
     }
@@ -281,9 +281,13 @@ impl Client {
         }
     }
 
-    fn records(&self) -> std::sync::MutexGuard<'_, Records> {
-        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+    fn records(&self) -> MutexGuard<'_, Records> {
+        locked(&self.records)
     }
+}
+
+fn locked(records: &Mutex<Records>) -> MutexGuard<'_, Records> {
+    records.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn answer_of(call: &Call<'_>, outcome: Outcome) -> io::Result<Answer> {

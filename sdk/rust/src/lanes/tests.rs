@@ -132,6 +132,7 @@ async fn a_lane_answers_once_it_has_ended_what_it_is_at() {
         (&json!(0), &json!(0))
     );
     assert_eq!(lines[0]["answer"], json!({ "of": 0 }));
+    assert_eq!(lines[0]["records"], 1);
     assert_eq!(lines[1]["none"], "given");
     assert_eq!(lines[2]["none"], "nothing");
 }

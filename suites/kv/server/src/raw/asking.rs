@@ -139,9 +139,12 @@ impl CallContext {
                 Command::Stop => return Ok(true),
                 Command::Start(_) => {}
                 Command::Answer(asking) => {
-                    let lane = self.lanes.get_mut(asking.lane as usize);
-                    if let Some(line) = lane.and_then(|lane| lane.kept.hear(asking)) {
+                    let Some(lane) = self.lanes.get_mut(asking.lane as usize) else {
+                        continue;
+                    };
+                    if let Some(line) = lane.kept.hear(asking, || self.recorder.publish())? {
                         self.answers.add(&line)?;
+                        self.answers.flush()?;
                     }
                 }
             }
@@ -329,8 +332,12 @@ impl CallContext {
             end_ns,
             answer: words,
         };
-        let lines = lane.kept.end([ended]);
-        lines.iter().try_for_each(|line| self.answers.add(line))
+        let lines = lane.kept.end([ended], || self.recorder.publish())?;
+        for line in &lines {
+            self.answers.add(line)?;
+            self.answers.flush()?;
+        }
+        Ok(())
     }
 
     /// How a call has ended, all of whose replies have come.
