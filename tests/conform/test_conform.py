@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 CONTENDERS = ROOT / "tests/sabotage/suite/contenders"
 
 CAUGHT = {
+    "answers-first": {"published"},
     "cached": {"values"},
     "clears-environment": {"leftovers"},
     "constant": {"values"},
@@ -51,7 +52,7 @@ CAUGHT = {
 }
 OF_A_LIFE = {
     *("answers", "clock", "done", "events", "leftovers", "preflight", "ready", "runtime"),
-    *("samples", "schedule", "values"),
+    *("published", "samples", "schedule", "values"),
 }
 """Checks of a whole life, which need no other trial."""
 
@@ -177,6 +178,7 @@ def test_a_line_that_is_no_event_is_caught(tmp_path: Path, line: str) -> None:
     assert BAD_EVENTS[line] in details
 
 
+REWRITTEN = "self.samples.seek(32); self.samples.write(bytes(32)); self.samples.seek(0, 2)"
 MOVED = "given = (given[0]._replace(start_ns=given[0].start_ns - 1),)"
 
 
@@ -189,6 +191,8 @@ MOVED = "given = (given[0]._replace(start_ns=given[0].start_ns - 1),)"
         ("record", "given = (*given[:3], 9)", "samples", "op [9] is no operation"),
         ("finish", "self.answers.write(b'{')", "answers", "line"),
         ("give", MOVED, "answers", "has the stamps of no record"),
+        ("write_answer", "named.pop('records', 0)", "published", "do not say how many records"),
+        ("finish", REWRITTEN, "published", "client.samples is not what was seen of it"),
         ("say_ready", "named['capabilities'] = [1]", "ready", "strings"),
         ("say_ready", "open(self.spec['paths']['answers'], 'w')", "preflight", "0 answers at"),
     ],

@@ -33,6 +33,7 @@ FAILED_TRIALS = {
     "no-samples": "sample-file",
     "miscounts": "record-count",
     "wrong-checksum": "answer-checksum",
+    "answers-first": "rewritten-records",
     "constant": "wrong-answer",
 }
 """Contender: reason code of its trial."""

@@ -14,6 +14,7 @@ from .closed import statuses
 from .contract import ANSWERED, OK
 from .given import check_given
 from .lanes import is_closed, verified_lane
+from .published import findings_of, given_answers
 from .samples import read_samples
 from .trial import CheckedTrial
 from .verdict import Check, verdict
@@ -130,6 +131,25 @@ def _unanswered(trial: CheckedTrial) -> set[tuple[str, int]]:
         )
         in failed
     }
+
+
+def check_published(trial: CheckedTrial) -> Check:
+    """Records are in their file before an answer says so, and what was seen of files stays."""
+    if trial.watch is None:
+        return Check("published", "n/a", "nobody asks for its answers")
+    findings = [
+        f"{file.path.name} is not what was seen of it while the worker ran"
+        for file in trial.watch.files
+        if not file.is_as_seen()
+    ]
+    given = given_answers(trial.path("answers"))
+    findings += findings_of(given, trial.watch.looks)
+    if not given and not findings:
+        return Check("published", "n/a", "no answer was given")
+    looks = len(trial.watch.looks)
+    return verdict(
+        "published", findings, f"{len(given)} answers, their records before; {looks} looks"
+    )
 
 
 def check_values(trial: CheckedTrial) -> Check:

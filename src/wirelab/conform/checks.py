@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from .answers import check_answers, check_preflight, check_values
+from .answers import check_answers, check_preflight, check_published, check_values
 from .batches import check_batches, check_judged
 from .closed import check_steps
 from .contract import CONTRACT, SECOND, Json
@@ -168,8 +168,8 @@ def _check_whole_life(trials: CheckedTrials) -> list[Check]:
             checks.append(check_end(trial, "done", "after its schedule"))
             checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
             checks += [] if (told := check_steps(trial)).outcome == "n/a" else [told]
-            checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
-            checks += [check_batches(trial), check_judged(trial)]
+            checks += [check_answers(trial), check_published(trial), check_values(trial)]
+            checks += [check_intervals(trial), check_batches(trial), check_judged(trial)]
         else:
             time.sleep(trials.limits.serving_s)
             trial.stop(stop)

@@ -17,6 +17,7 @@ from .leftovers import adopting_orphans
 from .limits import Limits
 from .partners import Partners, PartnersInTurn
 from .process import Process
+from .published import FileWatch
 from .spec import ANY_PORT
 from .starting import begin
 from .worker import CheckedWorker
@@ -43,6 +44,7 @@ class CheckedTrial:
     ended_ns: int = 0
 
     asker: Asker | None = None
+    watch: FileWatch | None = None
 
     def start(self) -> None:
         """Set tick 0 a little into the future, and ask from then on for answers."""
@@ -50,6 +52,7 @@ class CheckedTrial:
         for told in (*self.partners.listening, self.process):
             told.send(command="start", monotonic_ns=self.start_ns)
         if not self.worker.generates:
+            self.watch = FileWatch(self.path("answers"), self.path("samples"))
             send, unasked = self.process.send, self.worker.unasked
             self.asker = Asker(self.spec, unasked, self.start_ns, send)
 
@@ -75,8 +78,9 @@ class CheckedTrial:
         self.ended_ns = time.monotonic_ns()
 
     def _ask_no_more(self) -> None:
-        if self.asker is not None:
-            self.asker.end()
+        for told in (self.asker, self.watch):
+            if told is not None:
+                told.end()
 
     def intended_ns(self, tick: int, lane: int = 0) -> int:
         """When a lane was to be served at ``tick``, on CLOCK_MONOTONIC."""

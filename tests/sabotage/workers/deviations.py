@@ -9,6 +9,7 @@ import untrue
 from reference import Reference, read_spec
 
 DEVIATIONS: dict[str, type[Reference]] = {
+    "answers-first": untrue.AnswersFirst,
     "cached": untrue.Cached,
     "clears-environment": unruly.ClearsEnvironment,
     "constant": untrue.Constant,

@@ -72,6 +72,13 @@ class WrongChecksum(Reference):
         super().say_done()
 
 
+class AnswersFirst(Reference):
+    """Gives answers while records of which they tell are still its own."""
+
+    def publish(self) -> int:
+        return self.count
+
+
 # ---------------------------------------------------------------------- how it keeps time
 class DropsTicks(Reference):
     """Leaves out every seventh tick."""
