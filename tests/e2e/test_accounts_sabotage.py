@@ -33,9 +33,10 @@ REWRITTEN = {
 }
 """Words of the reason for which its trial fails."""
 
+SILENT = "says-nothing-of-records"
 BETWEEN = "works-between-ticks"
 HONEST = "honest"
-CHEATS = (*TAKEN, LOWERS, *STAMPS, *REWRITTEN, BETWEEN)
+CHEATS = (*TAKEN, LOWERS, *STAMPS, *REWRITTEN, SILENT, BETWEEN)
 LONG = (BETWEEN, HONEST)
 """Those of the longer scenario."""
 
@@ -132,6 +133,12 @@ def test_what_was_seen_of_records_stays_so(run: Path, name: str, words: str) -> 
     record = records(run)[name]
     assert (record["status"], record["reason"]) == ("failed", "rewritten-records")
     assert words in record["detail"]
+
+
+def test_who_does_not_say_what_it_has_recorded_has_no_figures(run: Path) -> None:
+    record = records(run)[SILENT]
+    assert (record["status"], record["reason"]) == ("failed", "unpublished-records")
+    assert "answers do not say how many records there were" in record["detail"]
 
 
 def test_work_between_ticks_is_told_of(cells: Cells) -> None:

@@ -35,8 +35,10 @@ class Writer:
             times = b"".join(at.to_bytes(8, "little") for at in (end_ns - MS, end_ns - MS, end_ns))
             file.write(times + bytes(4) + bytes((op, 0)) + lane.to_bytes(2, "little"))
 
-    def answer(self, records: int, pause_ns: int, *, lane: int = 0) -> None:
+    def answer(self, records: int | None, pause_ns: int, *, lane: int = 0) -> None:
         said = {"asked": 0, "operation": "read", "lane": lane, "records": records}
+        if records is None:
+            del said["records"]
         with (self.folder / "client.answers").open("ab") as file:
             file.write(json.dumps({**said, "pause": [pause_ns, pause_ns]}).encode() + b"\n")
 
@@ -144,6 +146,30 @@ def test_records_that_are_said_to_be_there_have_to_be(writer: Writer) -> None:
     writer.files.look()
     writer.record(time.monotonic_ns())
     assert "says that there were 1 records; 0 were seen" in refused(writer)
+
+
+@pytest.mark.parametrize(("silent", "telling"), [(4, 0), (4, 15)])
+def test_answers_that_say_nothing_of_records_are_told_of(
+    writer: Writer, silent: int, telling: int
+) -> None:
+    for records in [None] * silent + [0] * telling:
+        writer.answer(records, time.monotonic_ns())
+    writer.files.complete()
+    with pytest.raises(TrialError) as refusal:
+        writer.check()
+    assert refusal.value.reason == "unpublished-records"
+    said = f"{silent} of {silent + telling} answers do not say how many records there were"
+    assert refusal.value.detail == said
+
+
+@pytest.mark.parametrize(("silent", "telling"), [(3, 0), (4, 16)])
+def test_a_few_answers_may_say_nothing_of_records(
+    writer: Writer, silent: int, telling: int
+) -> None:
+    for records in [None] * silent + [0] * telling:
+        writer.answer(records, time.monotonic_ns())
+    writer.files.complete()
+    writer.check()
 
 
 def test_an_answer_that_was_written_long_after_it_says_is_found(writer: Writer) -> None:

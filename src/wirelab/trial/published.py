@@ -3,7 +3,7 @@
 The core looks at random moments, and when the role has said that it is done. Afterwards the files
 are held against what was seen: nothing may have changed, no record may end after it was seen, and
 none that was written later may end before its lane was said to have no more (``records`` of an
-answer, see ``docs/reference/worker-contract.md``).
+answer, see ``docs/reference/worker-contract.md``), which answers have to say.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -39,8 +39,11 @@ _LATE_NS = 2_000_000_000
 _FILES = ("answers", "samples", "intervals", "batches")
 """Answers first: what they say of the samples is there by then."""
 
-_REASON = "rewritten-records"
+_REASON, _SILENT = "rewritten-records", "unpublished-records"
 _TOO_LARGE = 2**62
+
+_EXCUSED_SHARE, _EXCUSED = 0.2, 3
+"""So many answers may say nothing of records: a part of them may be on its way to the file."""
 
 
 @dataclass(frozen=True)
@@ -119,15 +122,17 @@ class GrowingFile:
         return True
 
 
-class _RecordClaim(NamedTuple):
-    """An answer that says how many records were in the file when it was given."""
+class _GivenAnswer(NamedTuple):
+    """An answer that was asked for; ``records`` of them were in the file when it was given."""
 
     asked: int
     operation: str
     lane: int
     records: int
+    """Below 0: it does not say."""
     pause: tuple[int, int]
-    end: int  # of its line, in bytes from the beginning of the file
+    end: int
+    """Bytes of the file up to the end of its line."""
 
 
 class PublishedFiles:
@@ -165,8 +170,14 @@ class PublishedFiles:
         if "samples" not in self._files:
             return
         ended = _RecordEnds.of(kept, operations)
-        if problem := self._ahead(ended.ends) or self._behind(folder, ended):
+        given = list(_given(folder / self._files["answers"].name))
+        telling = [answer for answer in given if answer.records >= 0]
+        if problem := self._ahead(ended.ends) or self._behind(telling, ended):
             raise TrialError(_REASON, problem, role)
+        silent = len(given) - len(telling)
+        if silent > max(_EXCUSED, _EXCUSED_SHARE * len(given)):
+            said = f"{silent} of {len(given)} answers do not say how many records there were"
+            raise TrialError(_SILENT, said, role)
 
     def _ahead(self, ends: Ints) -> str:
         """Find a record that ends after it was seen."""
@@ -178,10 +189,10 @@ class PublishedFiles:
                 return f"a record ends {by_ms:.3f} ms after it was seen in the file"
         return ""
 
-    def _behind(self, folder: Path, ended: _RecordEnds) -> str:
+    def _behind(self, given: Sequence[_GivenAnswer], ended: _RecordEnds) -> str:
         """Find a record that was written later than its end allows, or an answer that was."""
         answers, samples = self._files["answers"].seen, self._files["samples"].seen
-        for claim in _claims(folder / self._files["answers"].name):
+        for claim in given:
             if ended.earliest_after(claim) <= claim.pause[0]:
                 return (
                     f"answer {claim.asked} was given when there were {claim.records} records; one "
@@ -216,7 +227,7 @@ class _RecordEnds:
         ends, ops, lanes = (table.column(name).to_numpy().astype(np.int64) for name in names)
         return _RecordEnds(ends, ops, lanes, {name: one.code for name, one in operations.items()})
 
-    def earliest_after(self, claim: _RecordClaim) -> int:
+    def earliest_after(self, claim: _GivenAnswer) -> int:
         """The earliest end of its operation and lane after the records that it says there were;
         the end of time without any.
         """
@@ -229,13 +240,13 @@ class _RecordEnds:
         return int(ends[first]) if first < len(ends) else 2**63 - 1
 
 
-def _claims(path: Path) -> Iterator[_RecordClaim]:
-    """The answers that say how many records there were; their form is checked elsewhere."""
+def _given(path: Path) -> Iterator[_GivenAnswer]:
+    """The answers that were asked for; their form is checked elsewhere."""
     end = 0
     for line in _lines(path):
         end += len(line)
-        if b'"records":' in line and (claim := _claim(line, end)) is not None:
-            yield claim
+        if b'"pause":' in line and (answer := _given_in(line, end)) is not None:
+            yield answer
 
 
 def _lines(path: Path) -> list[bytes]:
@@ -246,17 +257,19 @@ def _lines(path: Path) -> list[bytes]:
         return []
 
 
-def _claim(line: bytes, end: int) -> _RecordClaim | None:
+def _given_in(line: bytes, end: int) -> _GivenAnswer | None:
     with contextlib.suppress(ValueError, RecursionError):
         match json.loads(line):
             case {
                 "asked": int(asked),
                 "operation": str(operation),
                 "lane": int(lane),
-                "records": int(records),
                 "pause": [int(begin_ns), int(end_ns)],
-            } if all(0 <= whole < _TOO_LARGE for whole in (lane, records, begin_ns, end_ns)):
-                return _RecordClaim(asked, operation, lane, records, (begin_ns, end_ns), end)
+                **others,
+            } if all(0 <= whole < _TOO_LARGE for whole in (lane, begin_ns, end_ns)):
+                records = others.get("records", -1)
+                said = records if type(records) is int and records < _TOO_LARGE else -1
+                return _GivenAnswer(asked, operation, lane, said, (begin_ns, end_ns), end)
     return None
 
 

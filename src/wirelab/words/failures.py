@@ -31,6 +31,7 @@ _REASONS = {
     "wrong-step": N_("told of a step that cannot be"),
     "steps-missing": N_("did not tell of every step"),
     "rewritten-records": N_("changed or invented what it had recorded"),
+    "unpublished-records": N_("answered without writing first what it had recorded"),
     "record-count": N_("reports another number of records than it wrote"),
     "answer-count": N_("reports another number of answers than it wrote"),
     "answer-checksum": N_("its answers do not have the checksum it reports"),

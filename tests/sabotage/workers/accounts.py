@@ -131,6 +131,14 @@ class WritesAtTheEnd(Reference):
         super().measure()
 
 
+class SaysNothingOfRecords(WritesAtTheEnd):
+    """The same, and does not say how many there are."""
+
+    def write_answer(self, **answer: Any) -> None:
+        answer.pop("records", None)
+        super().write_answer(**answer)
+
+
 class HoldsBack(Reference):
     """Keeps its last record back, to say later when it ended."""
 
@@ -190,6 +198,7 @@ WORKERS: dict[str, type[Reference]] = {
     "rewrites-its-records": RewritesItsRecords,
     "rewrites-after-done": RewritesAfterDone,
     "writes-at-the-end": WritesAtTheEnd,
+    "says-nothing-of-records": SaysNothingOfRecords,
     "holds-back": HoldsBack,
     "records-ahead": RecordsAhead,
     "works-between-ticks": WorksBetweenTicks,
