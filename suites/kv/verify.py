@@ -10,8 +10,9 @@ import itertools
 import json
 import math
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from hashlib import new as new_hash
 from hashlib import sha512
 from typing import Any, NamedTuple
 
@@ -36,8 +37,12 @@ FIRST_TABLE = 16
 # Of float32 sums of up to 256 products against sums of float64.
 TOLERANCE = 1e-4
 
+# Aerospike's type of a key that is a string.
+TEXT = b"\x03"
+
 Json = Mapping[str, Any]
 Record = Sequence[int | float]
+NameOf = Callable[[int, int], bytes]
 
 
 def verify(spec: Json, _facts: Json, answers: Iterable[Json]) -> list[str]:
@@ -98,16 +103,19 @@ def requested(
     spec: Json, _operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
     """Different keys of each (tick, lane)'s multi-get, for a library may ask for each of them once,
-    and the digest of their names: of keys alone where sets are tables, else of sets and keys. Of a
-    request it is its target.
+    and the digest of their names, which depend on the database. Of a request it is its target.
     """
     if spec["role"] == "generator":
         return [_target(spec, tick, lane) for tick, lane in turns]
     if "ycsb" in spec.get("operations", {}):
         return [None] * len(turns)
-    has_tables = spec.get("endpoints", {}).get("server", "").startswith("postgresql:")
+    name_of: NameOf = _name_of_text
+    if spec.get("endpoints", {}).get("server", "").startswith("postgresql:"):
+        name_of = _name_in_table
+    elif spec.get("facts", {}).get("server", {}).get("bench"):
+        name_of = name_of_record
     drawn = (_drawn(spec, _wanted(spec, tick), number(tick, lane)) for tick, lane in turns)
-    return [_named(one, has_tables=has_tables) for one in drawn]
+    return [_named(one, name_of) for one in drawn]
 
 
 def kinds(spec: Json, operation: str, turns: Sequence[tuple[int, int]]) -> list[str | None]:
@@ -123,7 +131,7 @@ def _target(spec: Json, tick: int, lane: int) -> tuple[int, int] | None:
     target: str = wanted.get("http_path", "")
     for name, value in wanted.items():
         target = target.replace(f"{{{name}}}", value if type(value) is str else json.dumps(value))
-    return (1, digest([target])) if target else None
+    return (1, digest([target.encode()])) if target else None
 
 
 def _found(spec: Json, wanted: Json, multi_get: int) -> int:
@@ -160,11 +168,33 @@ def _there(drawn: _Drawn) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _named(drawn: _Drawn, *, has_tables: bool) -> tuple[int, int]:
-    """Count a multi-get's different keys, and compute the digest of their names."""
+def _named(drawn: _Drawn, name_of: NameOf) -> tuple[int, int]:
+    """Count a multi-get's different keys, and compute the digest of their names; 0 where nobody
+    here knows them.
+    """
     different = set(drawn.all)
-    before = "" if has_tables else f"wirelab:set_{drawn.chosen}:"
-    return len(different), digest(f"{before}k{key}" for key in different)
+    names = [name_of(drawn.chosen, key) for key in different]
+    return len(different), digest(names) if all(names) else 0
+
+
+def _name_of_text(chosen: int, key: int) -> bytes:
+    """The key of Redis and memcached."""
+    return f"wirelab:set_{chosen}:k{key}".encode()
+
+
+def _name_in_table(_chosen: int, key: int) -> bytes:
+    """The key of PostgreSQL, where sets are tables."""
+    return f"k{key}".encode()
+
+
+def name_of_record(chosen: int, key: int) -> bytes:
+    """The digest by which Aerospike knows a record; empty where OpenSSL cannot compute it."""
+    try:
+        hashed = new_hash("ripemd160", usedforsecurity=False)
+    except ValueError:
+        return b""
+    hashed.update(f"set_{chosen}".encode() + TEXT + f"k{key}".encode())
+    return hashed.digest()
 
 
 def _secret(spec: Json) -> bytes:
@@ -269,14 +299,14 @@ def keys_of(
     return drawn[:1] * keys if repeated else drawn
 
 
-def digest(names: Iterable[str]) -> int:
+def digest(names: Iterable[bytes]) -> int:
     """One number of different names, as the wire's witness has it: both halves of their hashes
     (FNV-1a) without carries.
     """
     total = 0
     for name in names:
         h = 0xCBF29CE484222325
-        for byte in name.encode():
+        for byte in name:
             h = ((h ^ byte) * PRIME) & U64
         total ^= h
     return (total ^ total >> 32) & 0xFFFFFFFF

@@ -57,7 +57,7 @@ OF_EVERYBODY = ("client", "ycsb", "ycsb-scan", "serving-shared")
 NEVER_ALONE = {"aerospike-both"}
 """Contenders that are nothing but an application."""
 
-FOLLOWED = {"service:redis", "service:memcached", "service:postgres"}
+FOLLOWED = {"service:redis", "service:memcached", "service:postgres", "service:bench"}
 """Services whose protocol the witness of the wire knows."""
 
 READS = 10 * 5

@@ -248,6 +248,28 @@ def test_a_batch_asks_for_its_different_keys() -> None:
     assert verifier.requested(GENERATOR, "request", turns[:2]) == [None, None]
 
 
+def test_records_of_the_bench_server_are_known_by_their_digests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # aerospike.calc_digest("wirelab", "set_1", "k17") of the Python client 19.3.0.
+    said = verifier.name_of_record(1, 17).hex()
+    assert said == "51745f1bcac644aafb65935b5626969e56c8537d"
+    turns = [(tick, 0) for tick in (0, 4, 10)]
+    of_redis = verifier.requested(CLIENT, "read", turns)
+    bench = {**CLIENT, "facts": {"server": {"bench": True}}}
+    found = verifier.requested(bench, "read", turns)
+    assert [items for items, _ in found] == [items for items, _ in of_redis]
+    assert not {names for _, names in found} & {names for _, names in of_redis}
+    assert len({names for _, names in found}) == 3
+
+    def unknown(*_: object, **__: object) -> None:
+        raise ValueError("unsupported hash type")
+
+    monkeypatch.setattr(verifier, "new_hash", unknown)
+    others = verifier.requested({**bench, "seed": SEED + 1}, "read", turns)
+    assert [names for _, names in others] == [0] * 3
+
+
 def test_a_request_is_known_by_its_target() -> None:
     path = "/predict?mode={mode}&request={request}&model={model}"
     told = {**GENERATOR["parameters"], "http_path": path, "mode": "gather", "model": True}

@@ -6,6 +6,7 @@
 //! it is told `ports N…`: from then on it sees their traffic, and it says `watching` once that is so.
 //! It ends with its input.
 
+mod aerospike;
 mod clock;
 mod filter;
 mod frames;
@@ -40,7 +41,7 @@ use self::rows::Rows;
 use self::witness::Witness;
 
 const USAGE: &str = "usage: wirelab-witness ROWS FRAMES|- \
-    [opc-tcp|resp|memcached|postgresql|http|websocket WHO WHICH]";
+    [opc-tcp|resp|memcached|postgresql|aerospike|http|websocket WHO WHICH]";
 
 fn main() -> ExitCode {
     match look() {

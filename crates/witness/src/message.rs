@@ -1,5 +1,6 @@
 //! Messages of a protocol, and how they are found in one direction of a connection.
 
+use crate::aerospike;
 use crate::http;
 use crate::marks::Marks;
 use crate::memcached;
@@ -58,6 +59,7 @@ pub enum Framing {
     Resp,
     Memcached,
     Postgresql,
+    Aerospike,
     /// And messages of WebSocket that have marks.
     Http(Option<Marks>),
 }
@@ -75,6 +77,7 @@ impl Framing {
             "resp" => Some(Self::Resp),
             "memcached" => Some(Self::Memcached),
             "postgresql" => Some(Self::Postgresql),
+            "aerospike" => Some(Self::Aerospike),
             _ => None,
         }
     }
@@ -90,6 +93,8 @@ impl Framing {
             (Self::Memcached, Way::FromServer) => Some(Box::<memcached::Replies>::default()),
             (Self::Postgresql, Way::ToServer) => Some(Box::<postgresql::Requests>::default()),
             (Self::Postgresql, Way::FromServer) => Some(Box::<postgresql::Answers>::default()),
+            (Self::Aerospike, Way::ToServer) => Some(Box::<aerospike::Requests>::default()),
+            (Self::Aerospike, Way::FromServer) => Some(Box::<aerospike::Answers>::default()),
             (Self::Http(marks), Way::ToServer) => {
                 Some(Box::new(http::Requests::new(marks.clone())))
             }

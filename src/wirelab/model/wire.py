@@ -17,7 +17,7 @@ Wire = Literal[
 ]
 """PROTOCOL:SERVICE of an operation; ``keys``: the protocol is the one that the service `speaks`."""
 
-Spoken = Literal["resp", "memcached", "postgresql"]
+Spoken = Literal["resp", "memcached", "postgresql", "aerospike"]
 """Protocols by which keys are read."""
 
 _OF_KEYS = "keys"

@@ -26,6 +26,7 @@ _SERVICES: Mapping[str, Mapping[str, int]] = {
     "resp": {"read": 1},
     "memcached": {"read": 1},
     "postgresql": {"read": 1},
+    "aerospike": {"read": 1},
     "http": {"request": 1},
     "websocket": {"echo": _MARKED},
 }

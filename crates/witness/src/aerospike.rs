@@ -1,0 +1,384 @@
+//! Aerospike's protocol, as its own clients speak it: a frame is a version, a kind, the length of its
+//! body in 6 bytes, and that; a body is a message of one record or of several, or text. Frames are
+//! answered in their order.
+//!
+//! What is asked for are records, each known by a digest. Whoever asks whether they are there and not
+//! for their bins, writes, scans or queries, reads none of them. Compressed frames are not followed,
+//! nor are those of users who log in.
+
+use crate::message::{Dissector, Message, READ, UNKNOWN};
+use crate::names::{Hash, Names};
+
+const HEADER: usize = 8;
+const VERSION: u8 = 2;
+const TEXT: u8 = 1;
+const MESSAGES: u8 = 3;
+/// Longest body of a request; of an answer any is taken.
+const LONGEST: u64 = 1 << 22;
+
+/// Bytes of a message's header.
+const MESSAGE: usize = 22;
+/// In its bytes 1, 2 and 3.
+const IS_READ: u8 = 1;
+const IS_BATCH: u8 = 8;
+const WITHOUT_BINS: u8 = 32;
+const WRITES: u8 = 1 | 2;
+const LAST: u8 = 1;
+
+const DIGEST: usize = 20;
+const OF_ONE: u8 = 4;
+const OF_BATCH: [u8; 2] = [41, 42];
+
+/// In the byte that says what is to be done with a row of a batch.
+const AS_BEFORE: u8 = 1;
+const HAS_INFO: u8 = 2;
+const HAS_GENERATION: u8 = 4;
+const HAS_TTL: u8 = 8;
+const HAS_MORE_INFO: u8 = 16;
+
+/// What clients send.
+#[derive(Default)]
+pub struct Requests {
+    frame: Frame,
+    body: Vec<u8>,
+    begin: u64,
+    number: u32,
+}
+
+impl Dissector for Requests {
+    fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
+        while !bytes.is_empty() {
+            let Some((taken, body)) = self.frame.take(bytes, LONGEST) else {
+                return false;
+            };
+            self.body.extend_from_slice(body);
+            position += taken as u64;
+            bytes = &bytes[taken..];
+            let Some(kind) = self.frame.ended() else {
+                continue;
+            };
+            let asked = if kind == MESSAGES {
+                asked_by(&self.body)
+            } else {
+                Some(Asked::NOTHING)
+            };
+            let Some(asked) = asked else {
+                return false;
+            };
+            found.push(Message {
+                kind: asked.names.to_le_bytes(),
+                service: asked.service,
+                items: asked.items,
+                ..Message::numbered(self.number, self.begin, position)
+            });
+            self.number = self.number.wrapping_add(1);
+            self.begin = position;
+            self.body.clear();
+        }
+        true
+    }
+
+    fn goes_on(&mut self, _bytes: &[u8]) -> bool {
+        false // how many requests there were is not known
+    }
+}
+
+/// What the server sends.
+#[derive(Default)]
+pub struct Answers {
+    frame: Frame,
+    messages: MessageWalk,
+    begin: u64,
+    number: u32,
+}
+
+impl Answers {
+    /// Whether an answer ends with a frame of this kind; None where that is not whole.
+    ///
+    /// A batch is answered by messages of which the last one says so, in any number of frames; a
+    /// single record by one that does not.
+    fn ends_with(&self, kind: u8) -> Option<bool> {
+        let messages = &self.messages;
+        match kind {
+            TEXT => Some(true),
+            _ if messages.is_between() => Some(messages.is_last || messages.count == 1),
+            _ => None,
+        }
+    }
+}
+
+impl Dissector for Answers {
+    fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
+        while !bytes.is_empty() {
+            let Some((taken, body)) = self.frame.take(bytes, u64::MAX) else {
+                return false;
+            };
+            if self.frame.kind() == Some(MESSAGES) && self.messages.take(body).is_none() {
+                return false;
+            }
+            position += taken as u64;
+            bytes = &bytes[taken..];
+            let Some(kind) = self.frame.ended() else {
+                continue;
+            };
+            match self.ends_with(kind) {
+                None => return false,
+                Some(false) => {}
+                Some(true) => {
+                    found.push(Message::numbered(self.number, self.begin, position));
+                    self.number = self.number.wrapping_add(1);
+                    self.begin = position;
+                    self.messages = MessageWalk::default();
+                }
+            }
+        }
+        true
+    }
+
+    fn goes_on(&mut self, _bytes: &[u8]) -> bool {
+        false // how many answers there were is not known
+    }
+}
+
+/// The frame at which a stream is.
+#[derive(Default)]
+struct Frame {
+    header: Vec<u8>,
+    missing: u64,
+}
+
+impl Frame {
+    /// Takes bytes in, of a header or of a body: how many, and those of the body; None where they
+    /// begin no frame, or one that is longer.
+    fn take<'a>(&mut self, bytes: &'a [u8], longest: u64) -> Option<(usize, &'a [u8])> {
+        if self.header.len() == HEADER {
+            let taken = self.missing.min(bytes.len() as u64) as usize;
+            self.missing -= taken as u64;
+            return Some((taken, &bytes[..taken]));
+        }
+        let taken = bytes.len().min(HEADER - self.header.len());
+        self.header.extend_from_slice(&bytes[..taken]);
+        if self.header.len() == HEADER {
+            let [version, kind, length @ ..] = &self.header[..] else {
+                return None;
+            };
+            if *version != VERSION || ![TEXT, MESSAGES].contains(kind) {
+                return None;
+            }
+            let so_far = |so_far, byte: &u8| so_far << 8 | u64::from(*byte);
+            self.missing = length.iter().fold(0, so_far);
+            if self.missing > longest {
+                return None;
+            }
+        }
+        Some((taken, &[]))
+    }
+
+    /// Once its header is there.
+    fn kind(&self) -> Option<u8> {
+        (self.header.len() == HEADER).then(|| self.header[1])
+    }
+
+    /// Its kind, once all of it is there; from then on the next one begins.
+    fn ended(&mut self) -> Option<u8> {
+        let kind = self.kind().filter(|_| self.missing == 0)?;
+        self.header.clear();
+        Some(kind)
+    }
+}
+
+/// Where a stream is among messages, one behind the other.
+#[derive(Default)]
+struct MessageWalk {
+    count: u32,
+    /// The last one of them says that none follows.
+    is_last: bool,
+    head: Vec<u8>,
+    /// Fields and operations that are still to come, and bytes of the one that has begun.
+    parts: u32,
+    missing: u32,
+}
+
+impl MessageWalk {
+    /// Takes bytes in; None where they are none of a message.
+    fn take(&mut self, mut bytes: &[u8]) -> Option<()> {
+        while !bytes.is_empty() {
+            if self.missing > 0 {
+                let passed = bytes.len().min(self.missing as usize);
+                self.missing -= passed as u32;
+                bytes = &bytes[passed..];
+                continue;
+            }
+            let wanted = if self.parts > 0 { 4 } else { MESSAGE };
+            let taken = bytes.len().min(wanted - self.head.len());
+            self.head.extend_from_slice(&bytes[..taken]);
+            bytes = &bytes[taken..];
+            if self.head.len() < wanted {
+                return Some(());
+            }
+            let mut head = Reader(&self.head);
+            if self.parts > 0 {
+                self.parts -= 1;
+                self.missing = head.number(4)?;
+            } else {
+                let header = Header::read(&mut head)?;
+                self.count = self.count.saturating_add(1);
+                self.is_last = header.info[2] & LAST != 0;
+                self.parts = header.fields + header.operations;
+            }
+            self.head.clear();
+        }
+        Some(())
+    }
+
+    fn is_between(&self) -> bool {
+        self.count > 0 && self.head.is_empty() && self.parts == 0 && self.missing == 0
+    }
+}
+
+/// What a request asks for.
+struct Asked {
+    service: u32,
+    /// Different records.
+    items: u32,
+    names: u32,
+}
+
+impl Asked {
+    const NOTHING: Self = Self {
+        service: 0,
+        items: UNKNOWN,
+        names: 0,
+    };
+
+    fn read(digests: &[&[u8]]) -> Self {
+        let mut different = digests.to_vec();
+        different.sort_unstable();
+        different.dedup();
+        let mut names = Names::default();
+        different.iter().for_each(|one| names.take(Hash::of(one)));
+        Self {
+            service: READ,
+            items: different.len() as u32,
+            names: names.digest(),
+        }
+    }
+}
+
+/// What the message of a request asks for; None where it is none.
+fn asked_by(body: &[u8]) -> Option<Asked> {
+    let mut reader = Reader(body);
+    let header = Header::read(&mut reader)?;
+    let (mut of_one, mut of_batch) = (None, None);
+    for _ in 0..header.fields {
+        let (kind, value) = reader.part()?.split_first()?;
+        match *kind {
+            OF_ONE => of_one = Some(value),
+            one if OF_BATCH.contains(&one) => of_batch = Some(value),
+            _ => {}
+        }
+    }
+    if header.info[0] & IS_BATCH != 0 {
+        return asked_by_rows(of_batch?);
+    }
+    let asked = of_one.filter(|_| reads(header.info));
+    Some(asked.map_or(Asked::NOTHING, |digest| Asked::read(&[digest])))
+}
+
+/// What the rows of a batch ask for; nothing where one of them does something else than to read.
+fn asked_by_rows(field: &[u8]) -> Option<Asked> {
+    let mut reader = Reader(field);
+    let count = reader.number(4)?;
+    reader.take(1)?;
+    let mut digests = Vec::new();
+    let mut all_read = true;
+    for _ in 0..count {
+        reader.take(4)?;
+        digests.push(reader.take(DIGEST)?);
+        let kind = reader.byte()?;
+        if kind & AS_BEFORE == 0 {
+            all_read &= reads(reader.row(kind)?);
+        }
+    }
+    Some(if all_read {
+        Asked::read(&digests)
+    } else {
+        Asked::NOTHING
+    })
+}
+
+fn reads(info: [u8; 3]) -> bool {
+    info[0] & (IS_READ | WITHOUT_BINS) == IS_READ && info[1] & WRITES == 0
+}
+
+/// The header of a message.
+struct Header {
+    info: [u8; 3],
+    fields: u32,
+    operations: u32,
+}
+
+impl Header {
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        if usize::from(reader.byte()?) != MESSAGE {
+            return None;
+        }
+        let info = [reader.byte()?, reader.byte()?, reader.byte()?];
+        reader.take(14)?; // more of it, the result, generation, and times
+        Some(Self {
+            info,
+            fields: reader.number(2)?,
+            operations: reader.number(2)?,
+        })
+    }
+}
+
+/// Bytes that are read one after the other; None behind their end.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, size: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(size)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.take(1).map(|taken| taken[0])
+    }
+
+    fn number(&mut self, size: usize) -> Option<u32> {
+        let bytes = self.take(size)?.iter();
+        Some(bytes.fold(0, |so_far, byte| so_far << 8 | u32::from(*byte)))
+    }
+
+    /// A field or an operation, without its length.
+    fn part(&mut self) -> Option<&'a [u8]> {
+        let size = self.number(4)?;
+        self.take(size as usize)
+    }
+
+    /// What is to be done with a row; its fields and operations are passed over.
+    fn row(&mut self, kind: u8) -> Option<[u8; 3]> {
+        let info = if kind & HAS_INFO != 0 {
+            [self.byte()?, self.byte()?, self.byte()?]
+        } else {
+            // Who speaks to older servers says what is read, and no more.
+            [self.byte()? | IS_READ, 0, 0]
+        };
+        for (has, size) in [(HAS_MORE_INFO, 1), (HAS_GENERATION, 2), (HAS_TTL, 4)] {
+            if kind & has != 0 {
+                self.take(size)?;
+            }
+        }
+        let parts = self.number(2)? + self.number(2)?;
+        for _ in 0..parts {
+            self.part()?;
+        }
+        Some(info)
+    }
+}
+
+#[cfg(test)]
+#[path = "aerospike_tests.rs"]
+mod tests;
