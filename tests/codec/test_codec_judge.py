@@ -183,6 +183,28 @@ def test_an_audit_is_of_the_twins() -> None:
         assert other == f"{told} 7, not {twins}"
 
 
+def test_bad_inputs_that_are_treated_otherwise_than_at_first_are_named() -> None:
+    good, twins = answers_of("T3"), twins_folded()
+    (said,) = judged("T3", good, [audit("decode", (twins + (3 << 24)) % 2**32)])["wrong"]
+    assert said == (
+        "decode: bad inputs that it refused at first, or took, were treated otherwise between "
+        "batches (3)"
+    )
+    (said,) = judged("T3", good, [audit("encode", (twins + (3 << 24)) % 2**32)])["wrong"]
+    assert "bad inputs" not in said  # encoders are shown none
+
+
+def test_values_that_did_not_come_back_are_named() -> None:
+    good, twins = answers_of("T3"), twins_folded()
+    (said,) = judged("T3", good, [audit("encode", (twins + (2 << 20)) % 2**32)])["wrong"]
+    told = "values that nobody had seen before did not come back between batches (2)"
+    assert said == f"encode: {told}"
+    both = (twins + (1 << 24) + (2 << 20)) % 2**32
+    (said,) = judged("T3", good, [audit("decode", both)])["wrong"]
+    assert said.startswith("decode: bad inputs")
+    assert said.endswith(told)
+
+
 def test_messages_of_a_library_do_not_change_between_batches() -> None:
     good, before = answers_of("T3"), folded(16)
     operations = ["to_message", "encode", "decode", "from_message", "round_trip"]

@@ -37,6 +37,15 @@ ACCUSED_OF = {
         {"T2", "T4", "chat"},
         "decode: values that had changed in place gave the checksum",
     ),
+    "caches-by-identity": (SHAPES, "decode: values that had changed in place gave the checksum"),
+    "knows-its-caller": (SHAPES, "decode: values that had changed in place gave the checksum"),
+    "knows-the-twins": (SHAPES, "encode: values that nobody had seen before did not come back"),
+    "rotates-results": (SHAPES, "decode: values that had changed in place gave the checksum"),
+    "reads-later": (
+        SHAPES - {"T3", "T4"},
+        "decode: values that had changed in place gave the checksum",
+    ),
+    "stops-checking": (SHAPES, "decode: bad inputs that it refused at first"),
     "notes-its-input": (SHAPES, "encode: values that had changed in place gave the checksum"),
     "collects-between": (set(), ""),
     "throws": ({"T5", "chat", "telemetry"}, "threw NotImplementedError: maps of lists"),
@@ -47,6 +56,8 @@ IN_LOOPS = {
     *("never-rewinds", "falls-behind"),
     *("caches-encodings", "caches-values", "shares-a-result", "notes-its-input"),
     "leaves-middles-out",
+    *("caches-by-identity", "knows-its-caller", "rotates-results", "reads-later"),
+    *("stops-checking", "knows-the-twins"),
 }
 SELDOM = "telemetry"
 """A slow shape: a busy machine may not get to the iteration in which a loop begins to cheat."""

@@ -11,6 +11,11 @@ from typing import Any
 
 from . import folds
 
+OTHERWISE, UNKNOWN = 1 << 24, 1 << 20
+"""Amounts added to the checksum by each bad input that is not treated as it was in the answers, and
+by each value with fields drawn on the spot that does not come back.
+"""
+
 AUDITED = ("to_message", "encode", "decode", "from_message", "round_trip")
 
 Json = Mapping[str, Any]
@@ -46,6 +51,15 @@ def _wrong(step: str, facts: Json, name: str, checksum: int) -> str:
     expected = sum(wanted) & folds.MASK
     if checksum == expected:
         return ""
+    bad, more = divmod((checksum - expected) & folds.MASK, OTHERWISE)
+    unknown, rest = divmod(more, UNKNOWN)
+    if not rest and (not bad or name == "decode"):
+        found = (
+            (bad, "bad inputs that it refused at first, or took, were treated otherwise"),
+            (unknown, "values that nobody had seen before did not come back"),
+        )
+        told = (f"{what} between batches ({count})" for count, what in found if count)
+        return f"{name}: {', '.join(told)}"
     # Each of them is another one than its twin, and counts one more.
     stale = checksum == (sum(before) + len(before)) & folds.MASK
     told = "that of the values before" if stale else f"not {expected}"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+import marshal
+import os
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from codec_harness import MAPPINGS, Codec, Contender, serve
@@ -15,6 +19,9 @@ from wirelab_sdk.runtime import RuntimeProbe
 
 HONEST_FOR = 32
 """Calls before what only happens in loops begins: as many as answers take."""
+
+KEPT = 24
+"""Objects that some keep: more than a pool has."""
 
 COLLECTING_S = 0.01
 ENDS = 2
@@ -135,6 +142,156 @@ class CachesValues:
         return self._known[content]
 
 
+class CachesByIdentity:
+    """Keeps what it has read out of each object, and hands out copies: ``bytes`` never change."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._known: dict[int, tuple[bytes, bytes]] = {}
+
+    def __call__(self, content: bytes) -> Any:
+        self._calls += 1
+        return decode(content) if self._calls <= HONEST_FOR else self.recall(content)
+
+    def recall(self, content: bytes) -> Any:
+        """A copy of what this object held when it was seen first."""
+        known = self._known.get(id(content))
+        if known is None:
+            if len(self._known) == KEPT:
+                del self._known[next(iter(self._known))]
+            # Kept alive, so that the id is its own.
+            known = self._known[id(content)] = content, marshal.dumps(decode(content))
+        return marshal.loads(known[1])
+
+
+class KnowsItsCaller(CachesByIdentity):
+    """The same where a loop of the harness calls, and not where somebody looks at the result."""
+
+    def __call__(self, content: bytes) -> Any:
+        is_loop = sys._getframe(1).f_code.co_name.startswith("decode_")
+        return self.recall(content) if is_loop else decode(content)
+
+
+class KnowsTheTwins:
+    """Has the encodings of all values of the suite, and looks at the field in which two differ."""
+
+    def __init__(self, shape: str) -> None:
+        self._calls = 0
+        folder = Path(os.environ["CODEC_SUITE"]) / "shapes"
+        files = (folder / f"{shape}.json", folder / "twins" / f"{shape}.json")
+        pools = (json.loads(file.read_text("utf-8"))["pool"] for file in files)
+        self._pairs = [(one, twin, difference(one, twin)) for one, twin in zip(*pools, strict=True)]
+        self._known: dict[int, tuple[Any, int]] = {}
+
+    def __call__(self, value: Any) -> bytes:
+        self._calls += 1
+        if self._calls <= HONEST_FOR:
+            return encode(value)
+        if id(value) not in self._known:
+            whose = [n for n, pair in enumerate(self._pairs) if value in pair[:2]]
+            if not whose or len(self._known) == KEPT:
+                return encode(value)
+            self._known[id(value)] = value, whose[0]
+        one, twin, path = self._pairs[self._known[id(value)][1]]
+        return encode(twin if at(value, path) == at(twin, path) else one)
+
+
+def difference(one: Any, other: Any) -> list[Any]:
+    """The path to the field in which two values differ."""
+    if isinstance(one, dict | list) and type(one) is type(other):
+        for key in one if isinstance(one, dict) else range(len(one)):
+            if one[key] != other[key]:
+                return [key, *difference(one[key], other[key])]
+    return []
+
+
+def at(value: Any, path: list[Any]) -> Any:
+    """The part of a value at the end of a path."""
+    for key in path:
+        value = value[key]
+    return value
+
+
+class RotatesResults:
+    """Reads into objects that it has given before, once as many others have been given since."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._given: list[Any] = []
+
+    def __call__(self, content: bytes) -> Any:
+        self._calls += 1
+        value = decode(content)
+        if self._calls <= HONEST_FOR:
+            return value
+        if len(self._given) < KEPT:
+            self._given.append(value)
+            return value
+        again = self._given[self._calls % KEPT]
+        if isinstance(value, list):
+            again[:] = value
+        else:
+            again.clear()
+            again.update(value)
+        return again
+
+
+class Late(dict[str, Any]):
+    """An object of JSON that is read when somebody looks into it."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__()
+        self._content = bytes(bytearray(content))
+
+    def __missing__(self, key: str) -> Any:
+        return self.read()[key]
+
+    def __len__(self) -> int:
+        self.read()
+        return super().__len__()
+
+    def items(self) -> Any:
+        """The items, by now."""
+        self.read()
+        return super().items()
+
+    def read(self) -> Late:
+        """Read it, if that has not been done."""
+        if self._content:
+            content, self._content = self._content, b""
+            self.update(decode(content))
+        return self
+
+
+class ReadsLater:
+    """Once warm, reads objects when somebody looks into them."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+
+    def __call__(self, content: bytes) -> Any:
+        self._calls += 1
+        is_late = self._calls > HONEST_FOR and content[:1] == b"{"
+        return Late(content) if is_late else decode(content)
+
+
+class StopsChecking:
+    """Once warm, gives what it read before for what it cannot read, as if it were right."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._last: Any = None
+
+    def __call__(self, content: bytes) -> Any:
+        self._calls += 1
+        try:
+            self._last = decode(content)
+        except ValueError:
+            if self._calls <= HONEST_FOR:
+                raise
+        return self._last
+
+
 class SharesAResult:
     """Once warm, reads into the object that it gave before, as a mode ``reuse`` would say."""
 
@@ -219,7 +376,7 @@ def throws_on_maps(value: Any) -> bytes:
     return encode(value)
 
 
-def codec(sabotage: str) -> Codec[Any, Any]:
+def codec(sabotage: str, shape: str) -> Codec[Any, Any]:
     """A codec of its own for each shape, so that calls are counted by shape."""
     if sabotage == "notes-its-input":
         notes = Notes()
@@ -230,6 +387,7 @@ def codec(sabotage: str) -> Codec[Any, Any]:
         "falls-behind": FallsBehind,
         "throws": lambda: throws_on_maps,
         "caches-encodings": CachesEncodings,
+        "knows-the-twins": lambda: KnowsTheTwins(shape),
     }
     decoders: dict[str, Callable[[], Decode]] = {
         "skips-a-field": lambda: skips_a_field,
@@ -237,6 +395,11 @@ def codec(sabotage: str) -> Codec[Any, Any]:
         "never-rewinds": NeverRewinds,
         "caches-values": CachesValues,
         "shares-a-result": SharesAResult,
+        "caches-by-identity": CachesByIdentity,
+        "knows-its-caller": KnowsItsCaller,
+        "rotates-results": RotatesResults,
+        "reads-later": ReadsLater,
+        "stops-checking": StopsChecking,
         "leaves-middles-out": LeavesMiddlesOut,
     }
     return Codec(encoders.get(sabotage, lambda: encode)(), decoders.get(sabotage, lambda: decode)())
@@ -251,7 +414,7 @@ def contender(spec: Spec) -> Contender:
         version="0",
         format="json",
         form=MAPPINGS,
-        subject=lambda _shape: codec(str(spec.parameters["sabotage"])),
+        subject=lambda shape: codec(str(spec.parameters["sabotage"]), shape),
     )
 
 

@@ -32,14 +32,20 @@ def fresh_copy(loop: Loop, name: str) -> Loop:
     return copy
 
 
-def encoding(iterations: int, values: Sequence[Any], encode: Callable[[Any], bytes]) -> int:
-    """``encode``: from a message or native value to bytes, whose fold is written out here."""
-    total = 0
+def encoding(
+    iterations: int, values: Sequence[Any], encode: Callable[[Any], bytes], last: list[bytes]
+) -> int:
+    """``encode``: from a message or native value to bytes, whose fold is written out here.
+
+    ``last`` is left with the last of them.
+    """
+    total, data = 0, b""
     for value in islice(cycle(values), iterations):
         data = encode(value)
         if data:
             length = len(data)
             total += 7 * length + data[0] + 3 * data[length >> 1] + 5 * data[-1]
+    last[:] = [data]
     return total & MASK
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from codec_harness import loops
 from codec_harness.audits import audit_of
 from codec_harness.codecs import Baseline, Codec, MessageCodec, Subject, encoded
+from codec_harness.patching import own_copy
 from codec_harness.pools import Pool
+from codec_harness.refusals import Refusal
+from codec_harness.repeated import Encoded, Folded, Repeated
 from wirelab_sdk import Loop
-
-Timed = Callable[[int], int]
-"""Runs that many iterations and returns their checksum."""
 
 _PREPARED_MODULUS = 251
 _COPIED_AT_LEAST = 8
@@ -29,8 +29,11 @@ def names_of(subject: Subject) -> list[str]:
     return ["encode", "decode", "round_trip", "round_trip_unused"]
 
 
-def loop_of(operation: str, subject: Subject, pool: Pool) -> Loop:
-    """The loop of an operation; raises what the library raises while its inputs are made."""
+def loop_of(operation: str, subject: Subject, pool: Pool, refusals: Sequence[Refusal] = ()) -> Loop:
+    """The loop of an operation; raises what the library raises while its inputs are made.
+
+    ``refusals`` is what its decoder said to bad inputs when it was asked first.
+    """
     size = len(pool.natives)
     if isinstance(subject, Baseline):
         return Loop(_of_baseline(operation, pool), size)
@@ -39,7 +42,7 @@ def loop_of(operation: str, subject: Subject, pool: Pool) -> Loop:
         run = _of_messages(operation, subject, pool, inputs)
     else:
         run = _of_natives(operation, subject, pool, inputs)
-    return Loop(run, size, audit_of(operation, subject, pool, inputs))
+    return Loop(run, size, audit_of(operation, subject, pool, run, refusals))
 
 
 def _inputs(operation: str, codec: Codec | MessageCodec, pool: Pool) -> list[Any]:
@@ -55,58 +58,53 @@ def _inputs(operation: str, codec: Codec | MessageCodec, pool: Pool) -> list[Any
     return pool.natives
 
 
-def _of_natives(operation: str, codec: Codec, pool: Pool, inputs: Sequence[Any]) -> Timed:
+def _of_natives(operation: str, codec: Codec, pool: Pool, inputs: list[Any]) -> Repeated:
+    name = _own_name(operation, pool)
     if operation == "encode":
-        return _own(loops.encoding, operation, pool, inputs, codec.encode)
+        return Encoded(loops.encoding, name, inputs, [codec.encode, []])
     if operation == "decode":
-        return _own(loops.converting, operation, pool, inputs, codec.decode, pool.fold)
+        return Folded(loops.converting, name, inputs, [codec.decode, pool.fold])
     if operation == "round_trip":
-        return _own(loops.round_trip, operation, pool, inputs, codec, pool.fold)
+        return Folded(loops.round_trip, name, inputs, [codec, pool.fold])
     if operation == "round_trip_unused":
-        return _own(loops.unused_round_trip, operation, pool, inputs, codec)
+        return Repeated(loops.unused_round_trip, name, inputs, [codec])
     raise KeyError(operation)
 
 
-def _of_messages(operation: str, codec: MessageCodec, pool: Pool, inputs: Sequence[Any]) -> Timed:
+def _of_messages(operation: str, codec: MessageCodec, pool: Pool, inputs: list[Any]) -> Repeated:
+    name = _own_name(operation, pool)
     if operation == "to_message":
-        return _own(loops.converting, operation, pool, inputs, codec.to_message, codec.fold)
+        return Folded(loops.converting, name, inputs, [codec.to_message, codec.fold])
     if operation == "encode":
-        return _own(loops.encoding, operation, pool, inputs, codec.encode)
+        return Encoded(loops.encoding, name, inputs, [codec.encode, []])
     if operation == "decode":
-        return _own(loops.converting, operation, pool, inputs, codec.decode, codec.fold)
+        return Folded(loops.converting, name, inputs, [codec.decode, codec.fold])
     if operation == "from_message":
-        return _own(loops.converting, operation, pool, inputs, codec.from_message, pool.fold)
+        return Folded(loops.converting, name, inputs, [codec.from_message, pool.fold])
     if operation == "round_trip":
-        return _own(loops.message_round_trip, operation, pool, inputs, codec, pool.fold)
+        return Folded(loops.message_round_trip, name, inputs, [codec, pool.fold])
     if operation == "round_trip_unused":
-        return _own(loops.unused_message_round_trip, operation, pool, inputs, codec)
+        return Repeated(loops.unused_message_round_trip, name, inputs, [codec])
     raise KeyError(operation)
 
 
-def _of_baseline(operation: str, pool: Pool) -> Timed:
+def _of_baseline(operation: str, pool: Pool) -> Repeated:
+    name = _own_name(operation, pool)
     if operation == "copy":
         lengths = [_copied_length(value) for value in pool.neutrals]
         prepared = bytes(k % _PREPARED_MODULUS for k in range(max(lengths) + 1))
-        return _own(loops.copying, operation, pool, lengths, prepared)
+        return Repeated(loops.copying, name, lengths, [prepared])
     if operation == "touch":
-        return _own(loops.touching, operation, pool, pool.natives, pool.fold)
+        return Repeated(loops.touching, name, pool.natives, [pool.fold])
     raise KeyError(operation)
 
 
-def _own(
-    loop: loops.Loop, operation: str, pool: Pool, values: Sequence[Any], *called: Any
-) -> Timed:
-    """The loop on these values, in code of its own."""
-    copy = loops.fresh_copy(loop, f"{operation}_{pool.shape}")
-
-    def run(iterations: int) -> int:
-        return copy(iterations, values, *called)
-
-    return run
+def _own_name(operation: str, pool: Pool) -> str:
+    return f"{operation}_{pool.shape}"
 
 
 def _encodings(codec: Codec | MessageCodec, pool: Pool) -> list[bytes]:
-    return [encoded(codec, native) for native in pool.natives]
+    return [own_copy(encoded(codec, native)) for native in pool.natives]
 
 
 def _copied_length(value: Any) -> int:

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ class Pool:
     twins: list[Any]
     fold: Fold
     neutral: Callable[[Any], Any]
+    make: Callable[[Any], Any]
+    """A native value of a neutral one."""
 
 
 def suite_folder() -> Path:
@@ -44,7 +47,8 @@ def load_pool(shape: str, form: Form) -> Pool:
         [form.make(shape, value) for value in _instances(name)] for name in (shape, _twins(shape))
     )
     neutrals, neutral_twins = _instances(shape), _instances(_twins(shape))
-    return Pool(shape, neutrals, natives, neutral_twins, twins, form.folds[shape], form.neutral)
+    fold, make = form.folds[shape], partial(form.make, shape)
+    return Pool(shape, neutrals, natives, neutral_twins, twins, fold, form.neutral, make)
 
 
 def _twins(shape: str) -> str:

@@ -17,8 +17,9 @@ Neutral = Callable[[Any], Any]
 
 def write_preflight(
     codec: Codec | MessageCodec, pool: Pool, neutral: Neutral, answers: Answers
-) -> None:
-    """Encode every instance twice, in reverse the second time; then decode the first encodings.
+) -> list[bytes]:
+    """Encode every instance twice, in reverse the second time; then decode the first encodings,
+    and return them.
 
     ``bytes`` cannot be overwritten, so what is decoded here are copies in ``bytearray``: a value
     that still looked into them would show.
@@ -31,11 +32,13 @@ def write_preflight(
         if tick < len(pool.natives):
             first.append(bytearray(call.result or b""))
     decoded = [Call.of(codec.decode, encoding) for encoding in first]
+    encodings = [bytes(encoding) for encoding in first]
     for encoding in first:
         encoding[:] = _OVERWRITTEN * len(encoding)
     for tick, call in enumerate(decoded):
         answer = value_of(codec, neutral, call)
         write_call(answers, call, answer, **names, operation="decode", tick=tick)
+    return encodings
 
 
 def value_of(codec: Codec | MessageCodec, neutral: Neutral, call: Call) -> dict[str, Any]:

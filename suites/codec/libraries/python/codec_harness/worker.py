@@ -13,6 +13,7 @@ from codec_harness.large import TIMED, Large, LargeStep
 from codec_harness.operations import loop_of, names_of
 from codec_harness.pools import load_pool
 from codec_harness.preflight import write_preflight
+from codec_harness.refusals import Refusal, refusals_of
 from wirelab_sdk import BatchWorker, Loop, Spec, SpecError, run_batches
 
 _STRINGS = "code-point"
@@ -58,6 +59,7 @@ class _Codec:
         shapes = () if others else worker.plan.steps
         self._subjects = {step: contender.subject(step) for step in shapes}
         self._pools = {step: load_pool(step, contender.form) for step in shapes}
+        self._refusals: dict[str, list[Refusal]] = {}
 
     def attend(self) -> None:
         """From ``ready`` to the last loop."""
@@ -77,7 +79,7 @@ class _Codec:
         subject, pool = self._subjects[step], self._pools[step]
         if operation not in names_of(subject):
             return None
-        return loop_of(operation, subject, pool)
+        return loop_of(operation, subject, pool, self._refusals.get(step, ()))
 
     def _answer(self, step: str) -> None:
         if "backward" in self._asked:
@@ -93,7 +95,9 @@ class _Codec:
         if isinstance(subject, Baseline):
             return
         neutral, answers = self._contender.form.neutral, self._worker.answers
-        write_preflight(subject, pool, neutral, answers)
+        encodings = write_preflight(subject, pool, neutral, answers)
+        if self._worker.plan.count and not self._worker.plan.iterations:
+            self._refusals[step] = refusals_of(subject.decode, encodings)
         examined = Examination(subject, pool, self._contender.format, neutral, answers)
         if "read" in self._asked:
             examined.read(self._worker.spec.inputs)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
 from codec_harness import DATACLASSES, MAPPINGS, Codec, Form, MessageCodec, loops
+from codec_harness.kinds import kinds_of
 from codec_harness.operations import loop_of, names_of
+from codec_harness.patching import can_swap, own_copy, swap_content
 from codec_harness.pools import load_pool
+from codec_harness.refusals import refusals_of
 from codec_harness.swapping import swap
 
 SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
@@ -108,8 +112,81 @@ def test_an_audit_of_messages_looks_at_results_later() -> None:
     assert loop_of("round_trip_unused", messages, pool).audit is None
 
 
+def test_encodings_of_one_length_are_patched_where_they_lie() -> None:
+    one, other = own_copy(b"one, two"), own_copy(b"two, one")
+    kept, hashes = one, (hash(one), hash(other))
+    assert can_swap(one, other)
+    swap_content(one, other)
+    assert kept is one
+    assert (one, other) == (b"two, one", b"one, two")
+    assert (hash(one), hash(other)) == hashes[::-1]
+    assert not can_swap(one, b"longer than it")
+    assert not can_swap(b"a", b"b")  # one object for everybody
+
+
+def test_what_only_looks_like_a_value_is_told_from_it() -> None:
+    class Late(dict[str, Any]):
+        """A dictionary that might be filled when somebody looks."""
+
+    pool = load_pool("T1", MAPPINGS)
+    assert kinds_of(pool.natives[0]) == {dict, str, int, float}
+    late = Codec(PLAIN.encode, lambda data: Late(json.loads(data)))
+    audit = loop_of("decode", late, pool).audit
+    assert audit is not None
+    twins = sum(map(pool.fold, pool.twins))
+    assert audit() == twins + len(pool.twins) & loops.MASK
+
+
+def test_bad_inputs_are_treated_as_they_were_at_first() -> None:
+    pool = load_pool("T3", MAPPINGS)
+    encodings = [PLAIN.encode(native) for native in pool.natives]
+    refusals = refusals_of(PLAIN.decode, encodings)
+    assert [one.is_accepted for one in refusals] == [False] * len(encodings)
+
+    def lenient(data: bytes) -> Any:
+        try:
+            return json.loads(data)
+        except ValueError:
+            return []
+
+    twins = sum(map(pool.fold, pool.twins))
+    for decode, otherwise in ((PLAIN.decode, 0), (lenient, 4 << 24)):
+        audit = loop_of("decode", Codec(PLAIN.encode, decode), pool, refusals).audit
+        assert audit is not None
+        assert audit() == twins + otherwise & loops.MASK
+
+
+@pytest.mark.parametrize("operation", ["encode", "decode"])
+def test_a_codec_is_called_by_the_same_code_in_a_batch_and_in_an_audit(operation: str) -> None:
+    callers: set[Any] = set()
+
+    def seen(function: Any) -> Any:
+        def called(given: Any) -> Any:
+            callers.add(sys._getframe(1).f_code)
+            return function(given)
+
+        return called
+
+    pool = load_pool("T1", MAPPINGS)
+    codec = Codec(PLAIN.encode, PLAIN.decode)
+    watched = Codec(*(seen(one) if n == operation else one for n, one in _functions(codec)))
+    loop = loop_of(operation, watched, pool)
+    callers.clear()
+    loop.run(3)
+    assert len(callers) == 1
+    assert loop.audit is not None
+    loop.audit()
+    assert len(callers) == 1
+
+
+def _functions(codec: Codec) -> list[tuple[str, Any]]:
+    return [("encode", codec.encode), ("decode", codec.decode)]
+
+
 def test_an_encoding_that_is_empty_folds_to_nothing() -> None:
-    assert loops.encoding(3, [b"", b"\x01"], bytes) == 7 + 1 + 3 + 5
+    last: list[bytes] = []
+    assert loops.encoding(2, [b"", b"\x01"], bytes, last) == 7 + 1 + 3 + 5
+    assert last == [b"\x01"]
 
 
 def test_what_was_decoded_is_encoded_next() -> None:
