@@ -21,7 +21,11 @@ TAKEN = {
 """The role whose threads have something that it was not given, and what."""
 
 LOWERS = "lowers-itself"
-STAMPS = {"starts-before-its-time": "early", "hides-that-it-was-late": "overlapping"}
+STAMPS = {
+    "starts-before-its-time": "early",
+    "hides-that-it-was-late": "overlapping",
+    "rounds-its-stamps": "rounded",
+}
 """The stamps that cannot be."""
 
 REWRITTEN = {
@@ -35,9 +39,11 @@ REWRITTEN = {
 
 SILENT = "says-nothing-of-records"
 BETWEEN = "works-between-ticks"
+LEAVES_OUT = "leaves-out-the-slow"
+WHEN_ASKED = "reads-when-asked"
 HONEST = "honest"
-CHEATS = (*TAKEN, LOWERS, *STAMPS, *REWRITTEN, SILENT, BETWEEN)
-LONG = (BETWEEN, HONEST)
+CHEATS = (*TAKEN, LOWERS, *STAMPS, *REWRITTEN, SILENT, BETWEEN, LEAVES_OUT, WHEN_ASKED)
+LONG = (BETWEEN, WHEN_ASKED, HONEST)
 """Those of the longer scenario."""
 
 PROCESSORS = len(os.sched_getaffinity(0))
@@ -150,9 +156,24 @@ def test_work_between_ticks_is_told_of(cells: Cells) -> None:
     assert found["evidence"]["cpus"] == PROCESSORS // 2
 
 
+def test_ticks_without_a_record_are_counted(cells: Cells) -> None:
+    found = findings(cells["short", LEAVES_OUT])["left-out"]
+    assert found["verdict"] == "invalid"
+    ((operation,),) = (of.values() for of in found["evidence"]["trials"].values())
+    assert operation == {"left_out": 4, "due": 75}
+
+
+def test_an_answer_that_takes_longer_than_its_operation_is_told_of(cells: Cells) -> None:
+    found = findings(cells["long", WHEN_ASKED])["made-when-asked"]
+    assert found["verdict"] == "warn"
+    (took,) = found["evidence"]["operations"].values()
+    assert took["answer_ms"] > took["operation_ms"] + 1
+
+
 @pytest.mark.parametrize("scenario", ["short", "long"])
 def test_who_is_honest_is_accused_of_none_of_it(cells: Cells, scenario: str) -> None:
     accused = {"own-scheduling", "clock", "between-ticks", "trial-failed", "another-version"}
+    accused |= {"left-out", "made-when-asked"}
     assert not accused & set(findings(cells[scenario, HONEST]))
 
 

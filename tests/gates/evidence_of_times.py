@@ -11,6 +11,21 @@ EXAMPLES = [
         ["0001-a: starts before it was due 4, the worker's clock at ready is off by (ns) -12"],
     ),
     Example(
+        "clock",
+        {"0001-a": {"rounded": 570}},
+        ["0001-a: is a round number: 10 µs is the finest step 570"],
+    ),
+    Example(
+        "left-out",
+        {"trials": {"0001-a": {"read": {"left_out": 12, "due": 1570}}}},
+        ["0001-a: 12 of 1,570 read operations have no record"],
+    ),
+    Example(
+        "made-when-asked",
+        {"operations": {"read": {"answer_ms": 21.5, "operation_ms": 6.0}}},
+        ["read: an answer takes 21.5\xa0ms, the operation 6.00\xa0ms"],
+    ),
+    Example(
         "rate-missed",
         {"trials": {"0001-a": {"read": {"sent": 550, "scheduled": 570}}}, "worst": 0.035},
         ["0001-a: read 550 of 570 scheduled"],

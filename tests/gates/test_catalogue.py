@@ -25,8 +25,11 @@ ANY_LOAD = MEASURED | {
 WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served"}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
-    LoadKind.PACED: ANY_LOAD | {"late-start", "between-ticks"} | DISTURBED | WIRE,
-    LoadKind.OPEN: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
+    LoadKind.PACED: ANY_LOAD
+    | {"late-start", "left-out", "between-ticks", "made-when-asked"}
+    | DISTURBED
+    | WIRE,
+    LoadKind.OPEN: ANY_LOAD | {"late-start", "left-out"} | DISTURBED | WIRE,
     LoadKind.CLOSED: ANY_LOAD | {"less-traffic", "between-operations"} | DISTURBED | WIRE,
     LoadKind.FAULTS: MEASURED,
     LoadKind.CEILING: MEASURED | DISTURBED,
@@ -54,7 +57,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 47
+    assert len(codes) == len(set(codes)) == 49
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -135,7 +138,7 @@ def test_grounds_on_which_a_probe_fails_whatever_its_bounds_say() -> None:
     answers = {"wrong-answer", "fast-not-found", "duplicated", "less-traffic"}
     answers |= {"between-operations"} | (WIRE - {"unwitnessed"})
     # A trial that was measured is counted, so that a probe's own can only be warned about.
-    assert grounds == answers | {"clock", "trial-failed", "own-scheduling"}
+    assert grounds == answers | {"clock", "trial-failed", "own-scheduling", "left-out"}
 
 
 def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
@@ -143,7 +146,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
     assert outcomes == {
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
         *("below-floor", "between-batches", "between-operations", "less-traffic"),
-        *("not-on-the-wire", "sent-before-start", "not-served"),
+        *("not-on-the-wire", "sent-before-start", "not-served", "left-out"),
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

@@ -95,6 +95,20 @@ def test_time_in_which_answers_are_given_is_no_work_between_ticks(judge: Judge) 
     assert "between-ticks" not in spoken(judge(spoil(run, "swift", answering)))
 
 
+@pytest.mark.parametrize(("took_ms", "fires"), [(1.8, False), (20, True)])
+def test_answers_that_are_made_when_asked_for(
+    run: SyntheticRun, judge: Judge, took_ms: float, *, fires: bool
+) -> None:
+    def change(trial: Trial) -> None:
+        trial.record["answering_ns"] = {"read": round(took_ms * MS)}
+
+    found = spoken(judge(spoil(run, "swift", change))).get("made-when-asked")
+    assert (found is not None) == fires
+    if found:
+        assert found.verdict is Verdict.WARN
+        assert found.evidence["operations"]["read"]["answer_ms"] == took_ms
+
+
 def package(name: str, version: str, *, direct: bool = True) -> Dependency:
     return Dependency(name=name, version=version, licence="MIT", direct=direct)
 
@@ -186,6 +200,6 @@ def test_versions_agree_as_far_as_both_are_told(
 
 
 def test_it_is_the_contender_that_is_blamed() -> None:
-    codes = ("own-scheduling", "between-ticks", "another-version")
+    codes = ("own-scheduling", "between-ticks", "made-when-asked", "another-version")
     gates = [gate_of(code) for code in codes]
-    assert [gate.blames[0].value for gate in gates if gate] == ["contender"] * 3
+    assert [gate.blames[0].value for gate in gates if gate] == ["contender"] * 4

@@ -47,6 +47,23 @@ def test_rate_missed(
         assert found.evidence["worst"] == pytest.approx(share, abs=0.002)
 
 
+@pytest.mark.parametrize("which", ["middle", "last"])
+def test_left_out(run: SyntheticRun, judge: Judge, which: str) -> None:
+    """One read is missing in the midst of others; or the last ones are, as after a stop."""
+
+    def change(trial: Trial) -> None:
+        reads = np.flatnonzero(trial.samples["op"] == 1)
+        gone = np.zeros(len(trial.samples["op"]), dtype=bool)
+        gone[reads[100:101] if which == "middle" else reads[-4:]] = True
+        trial.drop(gone)
+
+    found = spoken(judge(spoil(run, "swift", change))).get("left-out")
+    assert (found is not None) == (which == "middle")
+    if found:
+        assert found.verdict is Verdict.INVALID
+        assert found.evidence["trials"][found.trials[0]] == {"read": {"left_out": 1, "due": 570}}
+
+
 def test_rate_missed_speaks_of_repeated_ticks_too(run: SyntheticRun, judge: Judge) -> None:
     def repeat(trial: Trial) -> None:
         again = np.concatenate([np.arange(len(trial.samples["op"])), np.arange(300, 400)])
@@ -194,6 +211,18 @@ def test_clock(
     assert found.verdict is Verdict.INVALID
     assert found.evidence[found.trials[0]][evidence] >= 1
     assert cell.verdict is Verdict.INVALID
+
+
+@pytest.mark.parametrize("stamp", ["start_ns", "end_ns"])
+def test_stamps_that_are_round_numbers(run: SyntheticRun, judge: Judge, stamp: str) -> None:
+    def change(trial: Trial) -> None:
+        up = 10_000 if stamp == "start_ns" else 0
+        trial.columns(**{stamp: trial.samples[stamp] // 10_000 * 10_000 + up})
+
+    found = spoken(judge(spoil(run, "swift", change)))["clock"]
+    assert found.verdict is Verdict.INVALID
+    (trial, *_) = found.trials
+    assert found.evidence[trial]["rounded"] >= 570
 
 
 def test_a_start_that_is_rounded_is_let_pass(run: SyntheticRun, judge: Judge) -> None:

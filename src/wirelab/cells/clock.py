@@ -21,6 +21,14 @@ kept as a fraction of 64 bits is rounded to so much after two years of a machine
 FOREIGN_GRAIN_NS = 1_000_000
 """The same of another generator than the suite's, which may round to milliseconds."""
 
+_ROUND_NS = 10_000
+_ROUND_SHARE = 0.25
+"""Share of stamps that are whole multiples of ten microseconds, from which on somebody rounds them:
+of those of a clock that counts nanoseconds one in 10,000 is."""
+
+_ROUND_LEAST = 40
+"""Stamps below which nothing is said of their grain."""
+
 
 def clock_facts(
     samples: Samples,
@@ -49,7 +57,21 @@ def clock_facts(
         past_step=_past_step(samples, operations, window) if window.closed else 0,
         before_start=int(np.count_nonzero(samples.start_ns < window.tick0_ns - grain_ns)),
         overlapping=record.overlapping,
+        rounded=0 if record.planned.generator else _rounded(samples),
     )
+
+
+def _rounded(samples: Samples) -> int:
+    """Count round starts, and round ends, where so many of them are that it is no chance.
+
+    A start at its intended time, which is a round number, favours nobody.
+    """
+    starts = samples.start_ns[samples.start_ns != samples.intended_ns]
+    counts = [
+        (int(np.count_nonzero(stamps % _ROUND_NS == 0)), len(stamps))
+        for stamps in (starts, samples.end_ns)
+    ]
+    return sum(n for n, of in counts if of >= _ROUND_LEAST and n > _ROUND_SHARE * of)
 
 
 def started_ns(record: TrialRecord, role: str) -> int | None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from wirelab.cells import statuses
 from wirelab.cells.intervals import OperationIntervals, QuietSeconds
+from wirelab.cells.left_out import left_out
 from wirelab.cells.operation_times import (
     NO_SECONDS,
     by_stretch,
@@ -85,6 +86,7 @@ def operation_facts(
         quiet=_quiet_counts(sent, operation, window, disturbed) if by_tick else None,
         unattributed=_unattributed(sent, disturbed) + (lost if disturbed else 0),
         missed_beside=_missed_beside(sent, operation, window, disturbed, missed),
+        left_out=left_out(sent, operation, window) if by_tick else 0,
         quiet_rate=_quiet_rate(sent, operation, window, disturbed),
     )
 

@@ -28,6 +28,7 @@ Stamp = Literal[
     "past_step",
     "before_start",
     "overlapping",
+    "rounded",
     "ready",
     "ready_off_by_ns",
 ]
@@ -40,6 +41,7 @@ _IN_WORDS: Mapping[Stamp, str] = {
     "past_step": N_("ends after its step"),
     "before_start": N_("starts before the worker was told to begin"),
     "overlapping": N_("starts before the one before it in its lane has ended"),
+    "rounded": N_("is a round number: 10 µs is the finest step"),
     "unknown_operations": N_("operation the scenario does not have"),
     "ready_off_by_ns": N_("the worker's clock at ready is off by (ns)"),
     "ready": N_("time of ready"),
@@ -69,7 +71,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[WrongClock]]:
     outside its trial; an operation of a paced or closed lane starts before the one of its kind
     before it has ended, batches overlap; a paced worker names intended times that are no ticks, or
     an operation that the scenario does not have; a step of a closed loop ends before what was begun
-    in it.
+    in it; starts, or ends, are rounded to ten microseconds or more.
     """
     impossible = {trial.id: wrong for trial in cell.trials if (wrong := _impossible(trial, cell))}
     if impossible:
@@ -103,6 +105,7 @@ def _counts(clock: ClockFacts) -> dict[Stamp, int]:
         "past_step": clock.past_step,
         "before_start": clock.before_start,
         "overlapping": clock.overlapping,
+        "rounded": clock.rounded,
     }
 
 
@@ -141,7 +144,8 @@ GATE = Gate(
     verdicts={
         Verdict.WARN: "a coarse clock source",
         Verdict.INVALID: "stamps that cannot be, by however little: another clock, moved ticks, an "
-        "end before its start, a start before its time, operations of a lane that overlap",
+        "end before its start, a start before its time, operations of a lane that overlap, "
+        "stamps that are rounded",
     },
     loads=MEASURED,
     blames=(Blame.CONTENDER, Blame.HOST),

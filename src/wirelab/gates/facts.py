@@ -54,6 +54,7 @@ class OperationFacts:
     quiet: QuietCounts | None = None  # None: all of the time was, or nothing says what is due when
     unattributed: int = 0  # failed ones that others may have disturbed
     missed_beside: int = 0  # of the missed ones, those that others may have disturbed
+    left_out: int = 0  # due ticks without a record, although every lane went on after them
     quiet_rate: QuietRate | None = None  # of good ones, of a closed loop; None: all was quiet
 
     @property
@@ -74,6 +75,7 @@ class ClockFacts:
     past_step: int = 0  # begun in a step of a closed loop and ended after it
     before_start: int = 0  # start before the time at which the worker was told to begin
     overlapping: int = 0  # begun before the one before it in its lane, which it waits for, ended
+    rounded: int = 0  # starts or ends that are round numbers, where too many of them are
 
 
 @dataclass(frozen=True)

@@ -227,6 +227,11 @@ class TrialRecord(Strict):
     pauses: list[tuple[int, int]] = Field(
         default=[], description="paced loop: begin and end of each time in which it gave an answer"
     )
+    answering_ns: dict[Term, int] = Field(
+        default={},
+        description="paced loop: by operation, lower quartile of the time that an answer took, "
+        "where enough were asked for",
+    )
     overlapping: int = Field(
         default=0,
         description="operations that began before the one of their kind before them in their lane "

@@ -22,6 +22,9 @@ from wirelab.trial.worker import Worker
 
 Json = dict[str, Any]
 
+ENOUGH = 10
+"""Answers from which on the time of one is told: the first ones of a runtime take long."""
+
 
 class MeasuredAnswers:
     """Asks the measured role, unless it is told beforehand which answers to write."""
@@ -68,6 +71,16 @@ class MeasuredAnswers:
         """Times in which answers were given, at ticks."""
         is_paced = self._is_asked and self._scenario.is_paced
         return sorted(self._verification.pauses) if is_paced else []
+
+    @property
+    def answering_ns(self) -> dict[str, int]:
+        """By operation: the lower quartile of the time that an answer took at ticks, where there
+        were enough of them.
+        """
+        if not (self._is_asked and self._scenario.is_paced):
+            return {}
+        times = {name: sorted(took) for name, took in self._verification.answering.items()}
+        return {name: t[len(t) // 4] for name, t in times.items() if len(t) >= ENOUGH}
 
     def paused(self, steps: Steps) -> dict[str, int]:
         """Time of each step of a closed loop in which answers were given."""

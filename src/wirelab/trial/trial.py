@@ -134,6 +134,7 @@ class Trial:
             steps=self._roles.steps.ended,
             paused=self._answers.paused(self._roles.steps),
             pauses=self._answers.pauses,
+            answering_ns=self._answers.answering_ns,
             overlapping=self._overlapping,
             witness=self._wire.record,
             ledger=dict(self._ledger.entries),

@@ -47,6 +47,8 @@ class Verification:
         """Answers that were looked at."""
         self.pauses: list[Pause] = []
         """When answers that were asked for were put into words, by its worker's clock."""
+        self.answering: dict[str, list[int]] = {}
+        """By operation: ns that each of these answers took."""
         self.judged: dict[str, Judged] = {}
         self.sized: dict[str, Sized] = {}
         self._planned = planned
@@ -73,9 +75,13 @@ class Verification:
         if not self._can_verify or self.wrong:
             return
         operations = {name: self._scenario.operations[name] for name in self._planned.operations}
-        self.pauses = [tuple(line["pause"]) for line in lines if "pause" in line]
-        given = Given(askings, RecordedLanes(kept, operations), self._load.asked_within_ns)
-        self._keep(given.findings(lines))
+        given = [line for line in lines if "pause" in line]
+        self.pauses = [tuple(line["pause"]) for line in given]
+        for line in given:
+            begin_ns, end_ns = line["pause"]
+            self.answering.setdefault(line["operation"], []).append(end_ns - begin_ns)
+        held = Given(askings, RecordedLanes(kept, operations), self._load.asked_within_ns)
+        self._keep(held.findings(lines))
 
     def told(
         self, spec: Json, facts: Mapping[str, Any], *, excused: int, stopped_early: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
@@ -16,6 +17,9 @@ _BEFORE, _OVER = 200_000, 12_000_000
 """Nanoseconds by which one starts before its time, and for which another one is held up."""
 
 _WORK_NS = 25_000_000
+_ROUND_NS = 100_000
+_READ_NS = 8_000_000
+"""Time that reading a large answer may take."""
 
 
 class RaisesItsPriority(Reference):
@@ -95,6 +99,50 @@ class HidesThatItWasLate(Reference):
 
     def record(self, intended_ns: int, start_ns: int, end_ns: int, op: int) -> None:
         super().record(intended_ns, min(start_ns, intended_ns + _BEFORE), end_ns, op)
+
+
+class LeavesOutTheSlow(Reference):
+    """Tells nothing of operations that took longer than most: here of one in twenty."""
+
+    seen = 0
+
+    def end(self, kept: Kept, name: str, intended_ns: int) -> None:
+        self.seen += 1
+        if self.seen % 20 != 10:
+            super().end(kept, name, intended_ns)
+
+
+class RoundsItsStamps(Reference):
+    """Rounds starts up and ends down, to a tenth of a millisecond."""
+
+    def end(self, kept: Kept, name: str, intended_ns: int) -> None:
+        start_ns = -(-kept.start_ns // _ROUND_NS) * _ROUND_NS
+        end_ns = max(start_ns, kept.end_ns // _ROUND_NS * _ROUND_NS)
+        super().end(kept._replace(start_ns=start_ns, end_ns=end_ns), name, intended_ns)
+
+
+class ReadsWhenAsked(Reference):
+    """Ends an operation when its answer is there, and reads it where somebody asks for it."""
+
+    def take(self, operation: str) -> Any:
+        return self.lines[operation].readline()
+
+    def give(self, kept: Kept, **which: Any) -> None:
+        begin_ns = max(kept.end_ns, time.monotonic_ns())
+        until_ns = time.thread_time_ns() + _READ_NS
+        while time.thread_time_ns() < until_ns:
+            pass
+        answer = json.loads(kept.answer)
+        records = self.publish()
+        said = {"records": records, "pause": [begin_ns, time.monotonic_ns()]}
+        kept = kept._replace(answer=answer)
+        self.write_answer(phase="measure", **which, **kept._asdict(), **said)
+        self.answers.flush()
+
+    def write_answer(self, **answer: Any) -> None:
+        if isinstance(answer.get("answer"), bytes):
+            answer["answer"] = json.loads(answer["answer"])
+        super().write_answer(**answer)
 
 
 class RewritesItsRecords(Reference):
@@ -195,6 +243,9 @@ WORKERS: dict[str, type[Reference]] = {
     "lowers-itself": LowersItself,
     "starts-before-its-time": StartsBeforeItsTime,
     "hides-that-it-was-late": HidesThatItWasLate,
+    "leaves-out-the-slow": LeavesOutTheSlow,
+    "rounds-its-stamps": RoundsItsStamps,
+    "reads-when-asked": ReadsWhenAsked,
     "rewrites-its-records": RewritesItsRecords,
     "rewrites-after-done": RewritesAfterDone,
     "writes-at-the-end": WritesAtTheEnd,
