@@ -52,6 +52,9 @@ WATCHING = {
 }
 """Do not learn of changes from their subscription, or not of all of them."""
 
+CONNECTED = ("shares-a-session", "connects-ahead")
+"""Their users have no session of their own, or had it before they connected."""
+
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
 
 
@@ -87,6 +90,15 @@ def subscribed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, 
     options = ["--scenario", "subscriptions", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "opcua", *options))
     return {cell["contender"]: cell for cell in result["cells"] if cell["variant"] == "subscribed"}
+
+
+@pytest.fixture(scope="module")
+def joined(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, Any]]:
+    here = tmp_path_factory.mktemp("joining")
+    names = [HONEST, *(str(made(here / "contenders" / name)) for name in CONNECTED)]
+    options = ["--scenario", "sessions", "--profile", "check", *only("--contender", names)]
+    result = result_of(run_suite(here, "opcua", *options))
+    return {(cell["contender"], cell["step"]): cell for cell in result["cells"]}
 
 
 def findings(cell: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -153,6 +165,28 @@ def test_what_the_honest_one_read_and_wrote_was_served(run: Path) -> None:
     assert entries["read"]["claimed"] >= 2_000 * 30
     assert entries["write"]["claimed"] >= 200 * 3
     assert all(one["served"] >= one["claimed"] for one in entries.values())
+
+
+@pytest.mark.parametrize("name", CONNECTED)
+def test_who_opens_no_session_when_a_user_connects_is_accused(
+    joined: dict[tuple[str, str], dict[str, Any]], name: str
+) -> None:
+    # The first one connects within a second after the sessions were opened.
+    assert {"sent-before-start", "not-on-the-wire"} & set(findings(joined[name, "s1"]))
+    found = findings(joined[name, "s10"])["not-on-the-wire"]
+    assert found["verdict"] == "invalid"
+    ((operation,),) = found["evidence"]["trials"].values()
+    assert (operation["operation"], operation["of"], operation["absent"]) == ("connect", 9, 9)
+
+
+def test_who_opens_a_session_for_each_user_is_not(
+    joined: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    for step in ("s1", "s10"):
+        cell = joined[HONEST, step]
+        assert cell["metrics"]["connect.wire.matched"]["value"] == 100
+        accused = {"not-on-the-wire", "sent-before-start", "unwitnessed", "left-out", "clock"}
+        assert not accused & set(findings(cell))
 
 
 @pytest.mark.parametrize("name", WATCHING)

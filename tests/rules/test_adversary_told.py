@@ -36,6 +36,7 @@ MADE = {
         *test_opcua_sabotage.CHEATS,
         *test_opcua_sabotage.ASKED,
         *test_opcua_sabotage.WATCHING,
+        *test_opcua_sabotage.CONNECTED,
         test_opcua_sabotage.LEAVES,
         test_opcua_sabotage.FORETELLS,
     },

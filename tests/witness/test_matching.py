@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from wirelab.witness.exchanges import NEVER, Exchange
+from wirelab.witness.exchanges import Exchange
 from wirelab.witness.matching import NeededRequest, WireOutcome, matched
+from wirelab.witness.streams import NEVER
 
 MS = 1_000_000
 NOTHING = np.empty((0, 2), dtype=np.int64)

@@ -9,6 +9,7 @@ import numpy as np
 from wirelab.witness.exchanges import followed
 from wirelab.witness.matching import Matched, NeededRequest, WireOutcome, matched
 from wirelab.witness.rows import ROW, UNKNOWN, SeenTraffic, seen_of
+from wirelab.witness.streams import NEVER
 
 MS = 1_000_000
 DAY = 1_800_000_000_000_000_000
@@ -69,6 +70,29 @@ def publishing(number: int, asked_ms: int, told_ms: int, values: int) -> list[Ro
         rows += [(PACKET, way, side, 0, 1, stamp, position, length, 0, 0, 0, 0) for side in (0, 1)]
         rows.append((MESSAGE, way, 0, 0, 1, stamp, position, length, FINAL, number, service, items))
     return rows
+
+
+def opening(connection: int, at_ms: int, answers: int) -> list[Row]:
+    """A connection with so many answers, 1 ms apart; nobody can read them."""
+    rows: list[Row] = []
+    ends = [0, 0]
+    letters = [b"HELF", b"ACKF", b"OPNF", b"OPNF", *[b"MSGF"] * (2 * answers)]
+    for number, kind in enumerate(letters):
+        way, stamp = number % 2, DAY + (at_ms + number) * MS
+        place = (connection, stamp, ends[way], 60)
+        rows += [(PACKET, way, side, 0, *place, 0, 0, 0, 0) for side in (0, 1)]
+        named = int.from_bytes(kind, "little")
+        rows.append((MESSAGE, way, 0, 1, *place, named, 0, 0, UNKNOWN))
+        ends[way] += 60
+    return rows
+
+
+def test_a_session_is_open_with_its_second_answer() -> None:
+    found = seen(look(0), opening(1, 5, 2), opening(2, 20, 1), look(150))
+    whole, part = followed(found.packets, found.messages, "opc-tcp:session").exchanges
+    assert whole.arrived_ns - whole.departed_ns == 7 * MS
+    assert (whole.connection, part.connection) == (1, 2)
+    assert part.arrived_ns == NEVER  # it asked for endpoints, and was closed
 
 
 def test_what_is_waited_for_departs_with_its_answer() -> None:

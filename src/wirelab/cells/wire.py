@@ -17,10 +17,11 @@ from wirelab.model.parts import Operation
 from wirelab.model.wire import Spoken, is_waited_for
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import DisturbedTime
-from wirelab.witness.exchanges import NEVER, followed
+from wirelab.witness.exchanges import followed
 from wirelab.witness.matching import Matched, WireOutcome, matched
 from wirelab.witness.needed import needed
 from wirelab.witness.rows import Columns
+from wirelab.witness.streams import NEVER
 
 MOST_SHOWN = 5
 """Operations of a trial that evidence tells of one by one."""

@@ -11,6 +11,7 @@ Wire = Literal[
     "opc-tcp:write",
     "opc-tcp:publish",
     "opc-tcp:poll",
+    "opc-tcp:session",
     "keys:read",
     "http:request",
     "websocket:echo",

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from wirelab.model.wire import Spoken, Wire, is_waited_for, protocol_of, service_of
 from wirelab.witness.rows import UNKNOWN, Columns
-
-Ints = npt.NDArray[np.int64]
-
-NEVER = (1 << 63) - 1
+from wirelab.witness.streams import NEVER, Streams
 
 _OPC_TCP = "opc-tcp"
 _MARKED = 2
 """A message whose copies have its number, and the digest of who sent it."""
+_SESSION = "session"
 _SERVICES: Mapping[str, Mapping[str, int]] = {
     # Numbers of the binary encodings of requests (OPC 10000-6, annex A).
     _OPC_TCP: {"read": 631, "write": 673, "publish": 826, "poll": 631},
@@ -33,6 +27,7 @@ _SERVICES: Mapping[str, Mapping[str, int]] = {
 
 _MESSAGE = int.from_bytes(b"MSG", "little")
 _FINAL = ord("F")
+_HELLO = int.from_bytes(b"HELF", "little")
 _LETTERS = 0xFF_FFFF
 """Chunks of OPC UA: other kinds open and close channels, and a message may have several."""
 
@@ -83,6 +78,10 @@ def followed(
     """The exchanges of a service, by connection and the numbers of their requests. ``spoken`` is
     the protocol by which keys were read.
     """
+    streams = Streams(packets)
+    if service_of(wire) == _SESSION:
+        opened = (_opened(*one, streams) for one in _chunks(messages).items())
+        return Followed(sorted(opened, key=lambda one: one.departed_ns))
     protocol = protocol_of(wire, spoken)
     has_chunks, service = protocol == _OPC_TCP, _SERVICES[protocol][service_of(wire)]
     halves: dict[tuple[int, int, int], dict[int, _Half]] = {}
@@ -105,7 +104,6 @@ def followed(
         half = own.setdefault(way, _Half(position, position, asked, items, named, whole=False))
         half.end = position + length
         half.whole = not has_chunks or kind >> 24 == _FINAL
-    streams = _Streams(packets)
     exchange = _waited_for if is_waited_for(wire) else _exchange
     found = (
         exchange(connection, request, own, streams)
@@ -115,13 +113,50 @@ def followed(
     return Followed(sorted(found, key=lambda one: one.departed_ns), encrypted)
 
 
-def _exchange(connection: int, request: int, own: dict[int, _Half], streams: _Streams) -> Exchange:
+Chunk = tuple[int, int, int]
+"""Its way, and the first byte and the one behind its last in the stream of that way."""
+
+
+def _chunks(messages: Columns) -> dict[int, dict[int, list[Chunk]]]:
+    """By connection and kind: the chunks, encrypted ones as well, in their order."""
+    found: dict[int, dict[int, list[Chunk]]] = {}
+    columns = [messages[name].tolist() for name in ("connection", "way", "position", "length")]
+    for connection, way, begin, length, kind in zip(
+        *columns, messages["kind"].tolist(), strict=True
+    ):
+        own = found.setdefault(connection, {}).setdefault(kind, [])
+        own.append((way, begin, begin + length))
+    return found
+
+
+def _opened(connection: int, chunks: Mapping[int, Sequence[Chunk]], streams: Streams) -> Exchange:
+    """A session as an exchange: from the first byte of its connection to the second answer, which
+    tells that it is activated. A connection for something else never has that.
+    """
+    hello = next(iter(chunks.get(_HELLO, ())), (0, 0, 0))
+    answers = [chunk for chunk in chunks.get(_MESSAGE | _FINAL << 24, ()) if chunk[0] == 1]
+    activated = answers[1] if len(answers) > 1 else (1, 0, 0)
+    return Exchange(
+        connection=connection,
+        request=1,
+        departed_ns=streams.at(connection, 0, 0, 1),
+        arrived_ns=streams.at(connection, 1, 1, activated[2]) if len(answers) > 1 else NEVER,
+        items=1,
+        names=0,
+        size=activated[2],
+        packets=streams.count(connection, 1, 0, activated[2]),
+        asked=hello[1:],
+        answered=activated[1:],
+    )
+
+
+def _exchange(connection: int, request: int, own: dict[int, _Half], streams: Streams) -> Exchange:
     asked, answer = own[0], own.get(1)
     whole = answer is not None and answer.whole
-    size, packets = asked.end - asked.begin, streams.packets(connection, 0, asked)
+    size, packets = asked.end - asked.begin, streams.count(connection, 0, asked.begin, asked.end)
     if answer is not None:
         size += answer.end - answer.begin
-        packets += streams.packets(connection, 1, answer)
+        packets += streams.count(connection, 1, answer.begin, answer.end)
     return Exchange(
         connection=connection,
         request=request,
@@ -136,9 +171,7 @@ def _exchange(connection: int, request: int, own: dict[int, _Half], streams: _St
     )
 
 
-def _waited_for(
-    connection: int, request: int, own: dict[int, _Half], streams: _Streams
-) -> Exchange:
+def _waited_for(connection: int, request: int, own: dict[int, _Half], streams: Streams) -> Exchange:
     """An exchange from the departure of its answer on; how much it tells of may be said there."""
     one = _exchange(connection, request, own, streams)
     if one.arrived_ns == NEVER:
@@ -150,31 +183,3 @@ def _waited_for(
 
 def _known(items: int) -> int | None:
     return None if items == UNKNOWN else items
-
-
-class _Streams:
-    """When bytes of each stream left and arrived."""
-
-    def __init__(self, packets: Columns) -> None:
-        self._known: dict[tuple[int, int, int], tuple[Ints, Any]] = {}
-        loaded = np.flatnonzero(packets["length"] > 0)
-        names = [packets[name].astype(np.int64) for name in ("connection", "way", "side")]
-        number = (names[0] << 2 | names[1] << 1 | names[2])[loaded]
-        ordered = loaded[np.argsort(number, kind="stable")]
-        begins = np.flatnonzero(np.diff(np.sort(number))) + 1
-        for own in np.split(ordered, begins) if len(ordered) else ():
-            connection, way, side = (int(name[own[0]]) for name in names)
-            reached = np.maximum.accumulate(packets["position"][own] + packets["length"][own])
-            self._known[connection, way, side] = reached, packets["monotonic_ns"][own]
-
-    def at(self, connection: int, way: int, side: int, end: int) -> int:
-        """When everything before ``end`` had passed; ``NEVER`` where it was not seen to."""
-        reached, stamps = self._known.get((connection, way, side), ((), ()))
-        number = int(np.searchsorted(reached, end))
-        return int(stamps[number]) if number < len(stamps) else NEVER
-
-    def packets(self, connection: int, way: int, half: _Half) -> int:
-        """Count those that carried a message."""
-        reached, _ = self._known.get((connection, way, 0), ((), ()))
-        first, last = np.searchsorted(reached, [half.begin + 1, half.end])
-        return int(last - first) + 1

@@ -17,7 +17,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.witness.exchanges import NEVER, Exchange
+from wirelab.witness.exchanges import Exchange
+from wirelab.witness.streams import NEVER
 
 Ints = npt.NDArray[np.int64]
 

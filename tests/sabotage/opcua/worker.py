@@ -14,7 +14,20 @@ from asyncua import Client, ua
 from asyncua.client.ua_session import UaSession
 from asyncua.common.subscription import DataChangeEvent
 
-from wirelab_sdk import Action, Outcome, Spec, Turn, Worker, explain, main
+from wirelab_sdk import (
+    Action,
+    AsyncLanes,
+    Failure,
+    LaneTurn,
+    Outcome,
+    Spec,
+    Step,
+    Turn,
+    Worker,
+    explain,
+    main,
+    steps_of,
+)
 
 _NAMESPACE, _FIRST_DOUBLE, _FIRST_STRING = 1, 1000, 1800
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
@@ -135,6 +148,58 @@ class Cheat:
         return Outcome(lambda: {"sequence": sequence, "bad": []})
 
 
+class Sessions:
+    """Users who are to have a session each: they share one, or have theirs before they connect."""
+
+    def __init__(self, spec: Spec) -> None:
+        users = max(step.users for step in steps_of(spec.schedule))
+        shares = spec.parameter("sabotage", "") == "shares-a-session"
+        url = spec.endpoints["server"]
+        self.clients = [Client(url) for _ in range(1 if shares else users)]
+        self._wanted = ua.ReadParameters(
+            NodesToRead=[
+                ua.ReadValueId(NodeId=node_id(tag), AttributeId=ua.AttributeIds.Value)
+                for tag in range(spec.operations["read"].items)
+            ]
+        )
+
+    async def join(self, user: int) -> None:
+        """Say that a session was opened."""
+
+    def begin(self, step: Step) -> None:
+        """Every step reads the same."""
+
+    def prepare(self, turn: LaneTurn) -> UaSession:
+        """The session of a lane."""
+        return self.clients[turn.lane % len(self.clients)].uaclient.session
+
+    async def call(self, session: UaSession) -> Outcome:
+        """One Read of everything."""
+        values = [one.Value.Value for one in await session.read(self._wanted)]
+        return Outcome(lambda: {"values": values, "bad": []})
+
+    def judge(self, _turn: LaneTurn, result: Outcome) -> Outcome:
+        """It is what it is."""
+        return result
+
+    def explain(self, error: BaseException) -> Failure:
+        """By Python's own names."""
+        return explain(error)
+
+
+async def sit(worker: Worker) -> None:
+    """Fill the role ``client`` where users connect one by one."""
+    sessions = Sessions(worker.spec)
+    for one in sessions.clients:
+        await one.connect()
+    lanes = AsyncLanes(worker, sessions, worker.spec.operations["read"], joining=sessions.join)
+    await lanes.preflight()
+    worker.ready("asyncua", version("asyncua"), capabilities=["async", "lanes"])
+    await lanes.run()
+    for one in sessions.clients:
+        await one.disconnect()
+
+
 class Watcher:
     """Learns of changes by a subscription or by polling; not everything that it says is so."""
 
@@ -248,6 +313,9 @@ async def client(worker: Worker) -> None:
         await worker.preflight(calls)
         worker.ready("asyncua", version("asyncua"), capabilities=["async"])
         await worker.follow(lambda: calls, explain)
+        return
+    if worker.spec.schedule.steps:
+        await sit(worker)
         return
     connected = Client(worker.spec.endpoints["server"])
     await connected.connect()
