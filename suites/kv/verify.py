@@ -16,7 +16,7 @@ from hashlib import new as new_hash
 from hashlib import sha512
 from typing import Any, NamedTuple
 
-from .judging.records import kind_at, right_record
+from .judging.records import LOOKING, kind_at, right_record
 
 MOST_FINDINGS = 20
 SETS = 9
@@ -118,6 +118,25 @@ def requested(
     return [_named(one, name_of) for one in drawn]
 
 
+def claimed(
+    spec: Json, operation: str, turns: Sequence[tuple[int, int]]
+) -> list[tuple[int, int] | None]:
+    """Records that a database has to look for at each turn: of a request those of all sets, of a
+    multi-get its own, and one of what reads a single record.
+    """
+    if operation == "ycsb":
+        return [(int(kind_at(spec, *turn) in LOOKING), 0) for turn in turns]
+    if spec["role"] != "generator":
+        return requested(spec, operation, turns)
+    seed = spec["seed"]
+    found: list[tuple[int, int] | None] = []
+    for tick, lane in turns:
+        wanted = _wanted(spec, tick)
+        keys, universe = wanted["keys"], wanted["universe"]
+        found.append((_of_all_sets(seed, keys, number(tick, lane), universe), 0))
+    return found
+
+
 def kinds(spec: Json, operation: str, turns: Sequence[tuple[int, int]]) -> list[str | None]:
     """The kind of operation at each turn of a YCSB workload; of all else there are no kinds."""
     if operation != "ycsb":
@@ -195,6 +214,13 @@ def name_of_record(chosen: int, key: int) -> bytes:
         return b""
     hashed.update(f"set_{chosen}".encode() + TEXT + f"k{key}".encode())
     return hashed.digest()
+
+
+@lru_cache(maxsize=4096)
+def _of_all_sets(seed: int, keys: int, request: int, universe: int) -> int:
+    """Count a request's different records, as many as there may be."""
+    sets = range(1, SETS + 1)
+    return sum(len(set(keys_of(seed, chosen, keys, request, universe))) for chosen in sets)
 
 
 def _secret(spec: Json) -> bytes:

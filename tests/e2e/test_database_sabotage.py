@@ -54,6 +54,11 @@ UNSERVED = ("bench-coalesces", "bench-asks-for-fewer", "bench-asks-for-one-often
 FORETELLS, READS_FILES = "redis-foretells", "redis-reads-files"
 ANOTHER_VERSION = "redis-says-another-version"
 OTHERS = (FORETELLS, READS_FILES, ANOTHER_VERSION)
+REMEMBERS, ASKS = "redis-app-remembers", "redis-py-async"
+"""Applications: one that has all rows before anybody asks, and the honest one it is made of."""
+APPLICATIONS = (REMEMBERS,)
+CACHES = "redis-ycsb-caches"
+"""Keeps single records that it has read or written."""
 CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), *UNSERVED, *OTHERS]
 TRIALS_FAILED = (4, 5)
 """Exit code of the run: one cheat is found out before its trial begins."""
@@ -72,6 +77,34 @@ def made(folder: Path) -> Path:
         said = said.replace(f'"{capitals}"', f'"{name}"').replace(f":{capitals}", f":{name}")
     manifest.write_text(said, "utf-8")
     return folder
+
+
+def made_of_honest(folder: Path, file: str) -> Path:
+    """The honest client of Redis, with this worker instead of its own."""
+    shutil.copytree(REPOSITORY / "suites" / "kv" / "contenders" / ASKS, folder)
+    shutil.copy(REPOSITORY / "tests" / "sabotage" / "databases" / file, folder)
+    manifest = folder / "contender.toml"
+    said = manifest.read_text("utf-8").replace(f'"{ASKS}"', f'"{folder.name}"')
+    manifest.write_text(said.replace("{source}/worker.py", f"{{source}}/{file}"), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def single_records(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    here = tmp_path_factory.mktemp("records")
+    names = [ASKS, str(made_of_honest(here / "contenders" / CACHES, "caching.py"))]
+    options = ["--scenario", "ycsb", "--profile", "check", *only("--contender", names)]
+    found: list[dict[str, Any]] = result_of(run_suite(here, "kv", *options))["cells"]
+    return [cell for cell in found if cell["step"]]
+
+
+@pytest.fixture(scope="module")
+def applications(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    here = tmp_path_factory.mktemp("applications")
+    names = [ASKS, str(made_of_honest(here / "contenders" / REMEMBERS, "remembering.py"))]
+    options = ["--scenario", "asgi", "--profile", "check", *only("--contender", names)]
+    result = result_of(run_suite(here, "kv", *options))
+    return {cell["contender"]: cell for cell in result["cells"] if cell["step"]}
 
 
 @pytest.fixture(scope="module")
@@ -173,9 +206,40 @@ def test_who_asks_the_bench_server_for_less_than_it_says_is_accused_by_its_ledge
         assert list(found["evidence"]["trials"].values()) == [entries[name]]
         assert entries[name]["read"]["served"] < entries[name]["read"]["claimed"]
         assert "not-on-the-wire" in findings(cells[name])
-    # Real databases count nothing.
-    of_bench = {name for name in cells if name.startswith("bench-")}
-    assert {name for name, entry in entries.items() if entry} == {COUNTED, *of_bench}
+    # Redis counts the keys that it looks for; PostgreSQL does not say in time.
+    counted = {name for name, entry in entries.items() if entry}
+    telling = {name for name in CONTENDERS if name.startswith(("redis-", "bench-"))}
+    assert counted == {COUNTED, *telling} - {FORETELLS}  # whose trial never began
+    of_redis = entries[HONEST[0]]["read"]
+    assert of_redis["served"] >= of_redis["claimed"] > 150 * 180
+    assert "not-served" not in findings(cells[HONEST[0]])
+    for name in ("redis-never-asks-again", "redis-answers-from-a-cache", "redis-coalesces"):
+        assert findings(cells[name])["not-served"]["verdict"] == "invalid"
+
+
+def test_an_application_that_has_its_rows_before_it_is_asked_is_accused_by_its_database(
+    applications: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(applications[REMEMBERS])
+    assert found["not-served"]["verdict"] == "invalid"
+    (operations,) = found["not-served"]["evidence"]["trials"].values()
+    # 20 requests for 1,800 records each, some of which are drawn twice.
+    assert operations["request"]["claimed"] > 15 * 1_700
+    assert operations["request"]["served"] < 1_000
+    assert "wrong-answer" not in found
+    assert "not-served" not in findings(applications[ASKS])
+
+
+def test_who_keeps_single_records_is_accused_by_its_database(
+    single_records: list[dict[str, Any]],
+) -> None:
+    gates = {(cell["contender"], cell["step"]): findings(cell) for cell in single_records}
+    steps = {step for _, step in gates}
+    assert len(steps) == 5
+    for step in steps:
+        assert gates[CACHES, step]["not-served"]["verdict"] == "invalid"
+        assert "wrong-answer" not in gates[CACHES, step]
+        assert "not-served" not in gates[ASKS, step]
 
 
 @pytest.mark.parametrize("name", HONEST)

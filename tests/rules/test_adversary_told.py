@@ -44,6 +44,8 @@ MADE = {
         *(name for name, _ in test_database_sabotage.ACCUSED),
         *test_database_sabotage.UNSERVED,
         *test_database_sabotage.OTHERS,
+        *test_database_sabotage.APPLICATIONS,
+        test_database_sabotage.CACHES,
     },
     "Messaging": set(test_messaging_sabotage.CHEATS),
     "WebSocket servers": set(test_websocket_sabotage.CHEATS),

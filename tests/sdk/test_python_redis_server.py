@@ -24,12 +24,22 @@ class Nameless(RedisServer):
         raise NotImplementedError
 
 
+async def words_of(reader: asyncio.StreamReader) -> list[str]:
+    """The words of a command, which is an array."""
+    count = int((await reader.readline())[1:])
+    words = []
+    for _ in range(count):
+        length = int((await reader.readline())[1:])
+        words.append((await reader.readexactly(length + 2))[:length].decode())
+    return words
+
+
 def version_from(answer: Callable[[str, int], str]) -> str:
     """The version that is told where a command is answered by ``answer``, which knows the port."""
 
     async def versioned() -> str:
         async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            said = answer((await reader.readline()).decode().strip(), port)
+            said = answer(" ".join(await words_of(reader)), port)
             writer.write(b"$%d\r\n%b\r\n" % (len(said), said.encode()))
             await writer.drain()
             writer.close()

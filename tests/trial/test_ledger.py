@@ -82,6 +82,13 @@ def test_nothing_is_compared_with_what_nobody_counts(operations: dict[str, Opera
     assert (found.entries, found.steps) == ({}, {})
 
 
+def test_a_service_that_fell_silent_before_the_end_says_nothing() -> None:
+    served = counts(said(4, 900), said(9.7, 1900))  # the last answer came at 9.75 s
+    found = compared({"read": claims()}, OPERATIONS, served, STEPS)
+    assert found.entries == {}
+    assert set(found.steps) == {"few"}
+
+
 def test_who_claims_nothing_is_held_against_nothing() -> None:
     none = claims(ticks=0)
     assert compared({"read": none}, OPERATIONS, counts(said(None, 9)), STEPS).entries == {}

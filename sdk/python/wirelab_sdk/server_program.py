@@ -12,6 +12,7 @@ import logging
 import os
 import shutil
 import signal
+import time
 from abc import ABC, abstractmethod
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,8 @@ _PAUSE_S = 0.2
 _POLL_S = 0.02
 _ASKING_S = 2.0
 _WATCH_S = 1.0
+_PROMPTLY_NS = 50_000_000
+"""The core grants a count twice as much."""
 _SECOND = 1_000_000_000
 # Debian keeps servers where only root looks.
 _PLACES = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
@@ -87,6 +90,10 @@ class ServerProgram(ABC):
 
         Its memory and CPU as the host sees them are the probe's.
         """
+        return {}
+
+    async def served(self, port: int) -> Mapping[str, int]:  # noqa: ARG002
+        """The program's own counts of what it has served since it started; empty: it has none."""
         return {}
 
     @abstractmethod
@@ -155,19 +162,45 @@ async def serve(worker: Worker, program: ServerProgram) -> None:
         raise
     endpoint = program.endpoint(running.port)
     worker.ready(program.name, running.version, endpoint=endpoint, facts=facts)
-    watching = asyncio.create_task(_watch(program, running.port, runtime))
+    watching = asyncio.create_task(_watch(worker, program, running.port, runtime))
     stopped = asyncio.create_task(worker.stopped())
     ended = asyncio.create_task(running.main.wait())
     await asyncio.wait({stopped, ended}, return_when=asyncio.FIRST_COMPLETED)
     watching.cancel()
+    if stopped.done():
+        await _tell_served(worker, program, running.port, is_last=True)
     await running.end(stop_s)
     if not stopped.done():
         raise ServerProgramError(f"{program.name} ended by itself with exit code {ended.result()}")
 
 
-async def _watch(program: ServerProgram, port: int, runtime: dict[str, Any]) -> None:
-    """Keep in ``runtime`` what the program says of itself, until cancelled."""
+async def _tell_served(
+    worker: Worker, program: ServerProgram, port: int, *, is_last: bool = False
+) -> None:
+    """Say what the program has served, at the latest by the time before it was asked.
+
+    What an answer that came late counts may have been served since. It is let go, but for the last
+    one, after which nothing is served.
+    """
+    begin_ns = time.monotonic_ns()
+    try:
+        async with asyncio.timeout(_WATCH_S):
+            items = await program.served(port)
+    except (OSError, KeyError, ValueError) as error:  # TimeoutError among them
+        _log.warning("%s does not say what it has served: %r", program.name, error)
+        return
+    if items and (is_last or time.monotonic_ns() - begin_ns < _PROMPTLY_NS):
+        worker.served(items, begin_ns)
+
+
+async def _watch(
+    worker: Worker, program: ServerProgram, port: int, runtime: dict[str, Any]
+) -> None:
+    """Keep in ``runtime`` what the program says of itself, and say what it has served, until
+    cancelled.
+    """
     while True:
+        await _tell_served(worker, program, port)
         try:
             async with asyncio.timeout(_WATCH_S):
                 runtime.update(await program.runtime(port))

@@ -97,6 +97,10 @@ class Worker:
         """Say that a step of a closed loop has ended, and when it began."""
         self._events.emit("step", name=name, begin_ns=begin_ns, end_ns=end_ns)
 
+    def served(self, items: Mapping[str, int], at_ns: int) -> None:
+        """Say what a neutral service had served by a time on CLOCK_MONOTONIC, since its start."""
+        self._events.emit("served", items=dict(items), monotonic_ns=at_ns)
+
     def reached(self, requests: int, counter: str) -> None:
         """Say how many requests a server of the user's own has counted since ``ready``."""
         self._events.emit("reached", requests=requests, counter=counter)

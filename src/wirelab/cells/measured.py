@@ -36,6 +36,7 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.cells.wire import OnTheWire, WireTraffic, on_the_wire, split_durations, wire_traffic
 from wirelab.gates.facts import BusyBlocks, OperationFacts, TrialFacts
+from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import TrialRecord
@@ -142,7 +143,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
             name: replace(seen.facts, held_up=_held_up(seen, scenario, disturbed))
             for name, seen in wire.items()
         },
-        ledger=record.ledger_steps.get(trial.step, record.ledger),
+        ledger=_ledger(record, trial.step),
         between=between_operations(samples, operations, window, disturbed)
         if scenario.roles[scenario.measured_role].is_contenders
         else None,
@@ -189,6 +190,14 @@ def _held_up(seen: OnTheWire, scenario: Scenario, disturbed: DisturbedTime) -> f
     waits = scenario.is_closed or scenario.waits_in_lanes
     found = seen.times.held_up(disturbed, waits_for_answers=waits)
     return seen.times.held_up(UNDISTURBED, waits_for_answers=waits) if found is None else found
+
+
+def _ledger(record: TrialRecord, step: str) -> Mapping[str, LedgerEntry]:
+    """Entries of a step; those of the whole trial where these lack something: a step may be shorter
+    than the time between two counts.
+    """
+    lacking = {name: one for name, one in record.ledger.items() if one.served < one.claimed}
+    return {**record.ledger_steps.get(step, record.ledger), **lacking}
 
 
 def _busy_blocks(

@@ -40,15 +40,20 @@ class ServedItems:
 
     def most(self, what: str, begin_ns: int, end_ns: int) -> int | None:
         """The most items that can have been served from one moment to another; None where nobody
-        counts them."""
+        counts them, or somebody who does fell silent before."""
         counting = [own for own in self._said.values() if what in own[-1].items]
-        if not counting:
+        if not counting or any(_fell_silent(own, end_ns) for own in counting):
             return None
         return sum(
             _known_after(own, what, end_ns + MARGIN_NS)
             - _known_before(own, what, begin_ns - MARGIN_NS)
             for own in counting
         )
+
+
+def _fell_silent(said: Sequence[Served], at_ns: int) -> bool:
+    last_ns = said[-1].monotonic_ns
+    return last_ns is not None and last_ns < at_ns
 
 
 def _known_after(said: Sequence[Served], what: str, at_ns: int) -> int:

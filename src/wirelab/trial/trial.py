@@ -354,12 +354,13 @@ class Trial:
         served = self._roles.served
         if self._wire.seen is None and not served:
             return
-        asked = self._verification.requested(self._spec, kept, tick0_ns)
         if self._wire.seen is not None:
+            asked = self._verification.requested(self._spec, kept, tick0_ns)
             self._wire.note(asked, self._load, kept=kept, tick0_ns=tick0_ns)
-        if not self._faults.applied:  # a service that was started again has forgotten
+        if served and not self._faults.applied:  # a service that was started again has forgotten
             operations, load = self._scenario.operations, self._planned.load
-            claims = ledger.claims_of(self._load, operations, asked, kept=kept, tick0_ns=tick0_ns)
+            due = self._verification.claimed(self._spec, kept, tick0_ns)
+            claims = ledger.claims_of(self._load, operations, due, kept=kept, tick0_ns=tick0_ns)
             steps = [] if load.type == "microbenchmark" else load.steps
             self._ledger = ledger.compared(dict(claims), operations, served, steps)
 

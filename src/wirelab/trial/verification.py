@@ -128,11 +128,19 @@ class Verification:
         """Ask for how many items each operation asks for at least; None where the suite does not
         know, or nobody compares.
         """
+        return self._items("requested", spec, kept, tick0_ns)
+
+    def claimed(self, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
+        """The same of what a service has to serve for it, where that is something else."""
+        rule = "claimed" if self._rules.has("claimed") else "requested"
+        return self._items(rule, spec, kept, tick0_ns)
+
+    def _items(self, rule: str, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
         compared = any(one.wire or one.ledger for one in self._scenario.operations.values())
-        if not self._rules.has("requested") or not compared:
+        if not self._rules.has(rule) or not compared:
             return None
         return requested.requested(
-            self._rule_of_turns("requested", _ASKED),
+            self._rule_of_turns(rule, _ASKED),
             spec,
             self._load,
             self._operations,

@@ -23,6 +23,9 @@ SHARES = {
     "e": {"scan": 95, "insert": 5},
     "f": {"read": 50, "modify": 50},
 }
+LOOKING = ("read", "modify", "scan")
+"""Kinds that look for a record at least."""
+
 FIELDS, FILLER_BYTES, FILLERS = 10, 75, 1009
 U64 = 0xFFFFFFFFFFFFFFFF
 

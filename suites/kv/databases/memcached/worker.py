@@ -93,6 +93,10 @@ class Memcached(ServerProgram):
             for key, record in records(chosen, self._universe, self._secret).packed():
                 yield name_of(chosen, key), record
 
+    async def served(self, port: int) -> Mapping[str, int]:
+        """Keys that were asked for, found or not."""
+        return {"records": int((await _stats(port))["cmd_get"])}
+
     def endpoint(self, port: int) -> str:
         """There is no URL of memcached's."""
         return f"{HOST}:{port}"

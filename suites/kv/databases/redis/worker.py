@@ -61,6 +61,11 @@ class Redis(RedisServer):
         popular = {"popularity": popularity(self._users)} if self._users else {}
         return {"records": held, "durability": self._durability, **popular}
 
+    async def served(self, port: int) -> Mapping[str, int]:
+        """Keys that were looked for, found or not."""
+        stats = await self.info(port, "stats")
+        return {"records": int(stats["keyspace_hits"]) + int(stats["keyspace_misses"])}
+
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""
         return f"redis://{HOST}:{port}"
