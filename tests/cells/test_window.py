@@ -121,6 +121,11 @@ def test_ticks_keep_their_numbers_over_all_steps(
     assert ClosedSteps((step,), 2).expected(Operation(code=1, every=every)) == 2 * due
 
 
+def test_nobody_says_how_often_anything_is_done_in_a_ramp() -> None:
+    step = planned_step("a", 0, 2).model_copy(update={"ramp_ns": SECOND, "count": 1_000_000})
+    assert ClosedSteps((step,), 2).expected(Operation(code=1)) == 0
+
+
 def test_users_join_between_the_step_before_and_their_own() -> None:
     join = Operation(code=1, due="join")
     assert closed("few").for_operation(join).spans == ((SECOND, 2 * SECOND),)

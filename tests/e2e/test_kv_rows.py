@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from e2e import whole_runs
@@ -26,11 +27,14 @@ REQUESTS = {
     ("serving-replicas", "single"): 30,
     ("serving-replicas", "gather"): 30,
     ("serving-merge", "merge"): 30,
-    ("serving-ramp", "u5"): 5 * 40,
-    ("serving-ramp", "u20"): 20 * 10,
-    ("serving-ramp", "d5"): 5 * 40,
 }
-"""By scenario and step: users times ticks; those of the ramp are the steps' own."""
+"""By scenario and step: users times ticks."""
+
+RAMP = "serving-ramp"
+LEG_NS = 400_000_000
+"""Length of each step of the ramp in the profile `check`."""
+LEGS = {"u10": 10, "u20": 20, "u35": 35, "u50": 50, "d25": 25, "d0": 0}
+"""Users at the end of each."""
 
 READS = {
     ("in-flight", "c1"): 5,
@@ -74,7 +78,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = dict.fromkeys(
         [
             *(name for name, _step in (*REQUESTS, *READS)),
-            *(*CAPACITIES, "serving-limits", "serving-replicas-limits"),
+            *(*CAPACITIES, RAMP, "serving-limits", "serving-replicas-limits"),
         ]
     )
     who = whole_runs.only("--contender", (CLIENT, BOTH))
@@ -181,14 +185,40 @@ def test_each_replica_is_served_by_a_part_of_the_machine(
         assert share is None or used is None or used <= 100 * share + 5, variant
 
 
+def test_users_of_the_ramp_come_one_by_one_and_steps_follow_without_a_stop(folder: Path) -> None:
+    trial, record = next(
+        (name, record)
+        for name, record in whole_runs.records_of(folder).items()
+        if record["planned"]["scenario"] == RAMP
+    )
+    tick0_ns = record["tick0_ns"]
+    begins = [tick0_ns + number * LEG_NS for number in range(len(LEGS))]
+    assert record["steps"] == {
+        name: [begin, begin + LEG_NS] for name, begin in zip(LEGS, begins, strict=True)
+    }
+    samples = pq.read_table(folder / "trials" / trial / "generator.parquet")
+    lanes, starts = (samples.column(name).to_pylist() for name in ("lane", "start_ns"))
+    first: dict[int, int] = {}
+    for lane, start_ns in zip(lanes, starts, strict=True):
+        first[lane] = min(start_ns, first.get(lane, start_ns))
+    comes: dict[int, float] = {}
+    for before, users, begin_ns in zip([0, *LEGS.values()], LEGS.values(), begins, strict=False):
+        each_ns = LEG_NS / max(1, users - before)
+        comes |= {lane: begin_ns + (lane - before) * each_ns for lane in range(before, users)}
+    assert sorted(comes) == list(range(50))
+    # One who has connected too late has asked for nothing; nobody asks before it is his time.
+    assert len(first) > LEGS["u20"]
+    assert [lane for lane, start_ns in first.items() if start_ns < int(comes[lane])] == []
+
+
 def test_the_ramp_is_drawn_over_time_with_its_users(folder: Path) -> None:
     series = json.loads((folder / "series.json").read_text("utf-8"))["cells"]
     (ramp,) = (cell for name, cell in series.items() if name.startswith("kv/serving-ramp/aero"))
     users = [
         users for line in ramp["operations"]["request"] for users in line["values"]["under_way"]
     ]
-    # Every one of them waits for nothing but answers, but the last of a step for those before.
-    assert 5 < max(users) <= 20
+    # Every one of them waits for nothing but answers.
+    assert 5 < max(users) <= 50
     page = (folder / "report-en.html").read_text("utf-8")
     assert "Latency and active users over time" in page
 

@@ -132,6 +132,18 @@ def test_a_step_that_did_not_wait_for_what_it_had_begun(
     assert set(next(iter(finding.evidence.values()))) == {"past_step"}
 
 
+def test_a_step_of_a_ramp_waits_for_nothing(closed_loop: SyntheticRun, judge: Judge) -> None:
+    begin, end = closed_loop.trials[0].record["steps"]["more"]
+    closed_loop.trials[0].record["steps"]["more"] = (begin, end - 3 * MS)
+    plan = []
+    for planned in closed_loop.run.plan:
+        steps = [step.model_copy(update={"ramp_ns": 1}) for step in planned.load.steps]
+        load = planned.load.model_copy(update={"steps": steps})
+        plan.append(planned.model_copy(update={"load": load}))
+    closed_loop.run = closed_loop.run.model_copy(update={"plan": plan})
+    assert "clock" not in spoken(judge(closed_loop))
+
+
 # ------------------------------------------------------------------------------ not-served
 
 

@@ -51,6 +51,11 @@ def test_the_suite_itself_fits() -> None:
             '"10ms" }\nreference_only = true',
             r"reference_only: what a closed loop gives at most",
         ),
+        ("users = 2", "users = 2\nramp = '1s'", r"many\.ramp: the other steps are of a ramp"),
+        ("users = 2", "users = 2\nramp = '1s'", r"few\.ramp: contender has all users of a step"),
+        ("users = 2", "users = 2\nramp = '1s'", r"report: nobody knows how many ticks a ramp has"),
+        ("count = 20", "count = 20\nramp = '1s'", r"many\.count: a step of a ramp takes a time"),
+        ("count = 10", "count = 10, ramp = '1s'", r"once\.ramp: a closed load with steps has no"),
         ("marks = [10, 20]", "marks = [20, 10]", r"marks: expected whole numbers above 0, each"),
         ("marks = [10, 20]", "marks = [0, 20]", r"marks: expected whole numbers above 0, each"),
         # The larger step has 20 ticks of 3 lanes.
@@ -65,6 +70,7 @@ def test_the_suite_itself_fits() -> None:
         ('"closed", at_most', '"open", period', r"receipt\.due: only in a closed loop"),
         ('"closed", at_most', '"open", period', r"echo\.marks: only operations of a closed loop"),
         ('"closed", at_most', '"open", period', r"many\.count: only steps of a closed loop"),
+        ("users = 2", "users = 2\nlanes = 0", r"few\.lanes: expected"),
         (
             '"closed", at_most',
             '"open", period',

@@ -114,3 +114,45 @@ def test_what_is_due_once_has_no_tick_whose_answer_is_wanted() -> None:
     counted = [*range(2, 12), *range(14, 34)]
     assert wanted["echo"] == counted
     assert wanted["report"] == [tick for tick in counted if tick % 5 == 0]
+
+
+# ------------------------------------------------------------------------------- ramps
+
+
+def ramp(**measure: Any) -> Suite:
+    """The suite with users who come within a second, and go within half of one."""
+    document = SUITE.model_dump()
+    scenario = document["scenarios"]["turns"]
+    scenario["steps"]["few"].update(ramp="1s")
+    scenario["steps"]["many"].update(ramp="500ms", lanes=0, count=None)
+    scenario["profiles"]["once"].update(measure)
+    return Suite.model_validate(document)
+
+
+def test_steps_of_a_ramp_have_times_and_more_ticks_than_fit_into_them() -> None:
+    suite = ramp()
+    trials = plan(suite, [PLAIN], ONCE)
+    few, many = trials[0].load.steps
+    assert [(one.ramp_ns, one.lanes, one.settle) for one in (few, many)] == [
+        (1_000_000_000, 2, 0),
+        (500_000_000, 0, 0),
+    ]
+    assert (few.first, many.first) == (0, few.count)
+    assert few.count >= 1_000_000
+    assert expected_seconds(trials) == 1.5
+    load = load_of(trials[0], suite.scenarios["turns"])
+    assert load.longest_ns() == 1_500_000_000 + 2 * (2 + 10) * 10**9
+    assert [step["ramp_ns"] for step in load.schedule()["steps"]] == [1_000_000_000, 500_000_000]
+    # Each lane comes to so many, should every call take the 10 ms that it may.
+    assert load.verified_ticks() == [*range(100), *range(few.count, few.count + 50)]
+
+
+def test_a_profile_has_a_time_for_every_step_of_a_ramp() -> None:
+    few, many = plan(ramp(ramp="20ms"), [PLAIN], ONCE)[0].load.steps
+    assert (few.ramp_ns, many.ramp_ns) == (20_000_000, 20_000_000)
+
+
+def test_only_a_ramp_is_told_of_ramps(tmp_path: Path) -> None:
+    steps = spec("client", tmp_path)["schedule"]["steps"]
+    assert steps
+    assert [step for step in steps if "ramp_ns" in step] == []

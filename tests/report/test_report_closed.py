@@ -232,6 +232,21 @@ def test_latency_stands_over_users_who_send(tmp_path: Path) -> None:
     assert [lines_of(chart) for chart in drawn] == [[{2, 9}], [{2, 4}]]
 
 
+def test_a_part_of_a_ramp_stands_at_the_middle_of_its_users(tmp_path: Path) -> None:
+    result = analysed(tmp_path, trials=3)
+    scenario = result.scenarios["closed"]
+    steps = {
+        name: step.model_copy(update={"ramp": 1_000_000_000, "users": users, "lanes": None})
+        for (name, step), users in zip(scenario.steps.items(), (6, 9), strict=True)
+    }
+    changed = scenario.model_copy(update={"steps": steps})
+    told = result.model_copy(update={"scenarios": {"closed": changed}})
+    parts = CellTable.of(Context(told, Series(cells={}), words("en")), "closed")
+    groups = [("", parts.contenders)]
+    chart = by_step(parts, "Latency", plain("p50"), "rtt.latency.p50", groups, active=True)
+    assert lines_of(chart) == [{3, 7.5}]
+
+
 def test_latency_stands_before_the_users_of_each_second(tmp_path: Path) -> None:
     result, series = analyse(closed_run(CLIENTS, trials=2, ticks=300).write(tmp_path))
     told = Context(result, series, words("ko"))

@@ -181,6 +181,66 @@ fn a_closed_loop_goes_from_step_to_step() {
 }
 
 #[test]
+fn lanes_of_a_ramp_come_and_go_one_after_the_other() {
+    let web = Web::start(Script::Plain);
+    let folder = Folder::new();
+    let mut asked = load(&folder, &web.endpoint(), "closed", 4, 0, 0);
+    let mut steps = vec![
+        step("up", 0, 1_000_000, 0, 4),
+        step("down", 1_000_000, 1_000_000, 0, 4),
+    ];
+    steps[1]["lanes"] = json!(0);
+    for one in &mut steps {
+        one["ramp_ns"] = json!(200 * MS);
+    }
+    (asked["schedule"]["steps"], asked["schedule"]["count"]) = (steps.into(), json!(2_000_000));
+    asked["operations"] = json!({ "request": { "code": REQUEST } });
+    asked["verify"] = json!({ "ticks": { "request": [0, 1_000_000] } });
+    let outcome = Worker::start("http", folder, asked).run();
+    assert_eq!(outcome.code, Some(0));
+    let start_ns = outcome.start_ns;
+    let told: Vec<_> = outcome
+        .events
+        .iter()
+        .filter(|event| event["event"] == "step")
+        .map(|event| {
+            (
+                event["name"].as_str(),
+                event["begin_ns"].as_u64(),
+                event["end_ns"].as_u64(),
+            )
+        })
+        .collect();
+    let at = |ms: u64| Some(start_ns + ms * MS);
+    assert_eq!(
+        told,
+        [
+            (Some("up"), at(0), at(200)),
+            (Some("down"), at(200), at(400))
+        ]
+    );
+    let mut begun = BTreeMap::<u16, (u64, u64)>::new();
+    for sample in &outcome.samples {
+        assert_eq!((sample.op, sample.status), (REQUEST, 0));
+        let (first, last) = begun.entry(sample.lane).or_insert((u64::MAX, 0));
+        *first = (*first).min(sample.start_ns - start_ns);
+        *last = (*last).max(sample.start_ns - start_ns);
+    }
+    assert_eq!(begun.keys().copied().collect::<Vec<_>>(), [0, 1, 2, 3]);
+    for (lane, (first, _)) in &begun {
+        assert!(
+            *first >= u64::from(*lane) * 50 * MS,
+            "lane {lane} came at {first}"
+        );
+    }
+    // The last one goes first.
+    assert!(begun[&3].1 < begun[&0].1);
+    let ticks: Vec<_> = answers(&outcome).into_iter().map(|it| it.1).collect();
+    assert_eq!(ticks, [0, 1_000_000]);
+    assert_eq!(web.connections(), 4);
+}
+
+#[test]
 fn lanes_that_a_step_does_not_have_fall_silent() {
     let web = Web::start(Script::Plain);
     let folder = Folder::new();

@@ -82,6 +82,9 @@ pub struct Step {
     /// Time within which the users it adds connect, in nanoseconds.
     #[serde(default)]
     pub join_ns: u64,
+    /// Of a ramp, which the engine alone is asked for: what the step takes, in nanoseconds.
+    #[serde(default)]
+    pub ramp_ns: u64,
     /// Of this step, before those of the spec.
     #[serde(default)]
     pub parameters: BTreeMap<String, Value>,
@@ -99,6 +102,7 @@ impl Step {
             users: 1,
             lanes: 1,
             join_ns: 0,
+            ramp_ns: 0,
             parameters: BTreeMap::new(),
         }
     }
@@ -159,6 +163,12 @@ impl Schedule {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.kind == Loop::Closed && !self.steps.is_empty()
+    }
+
+    /// Whether the steps of its closed loop take times, in which lanes come and go one by one.
+    #[must_use]
+    pub fn is_ramp(&self) -> bool {
+        self.is_closed() && self.steps.iter().all(|step| step.ramp_ns > 0)
     }
 
     /// The place of lane `number`.

@@ -26,6 +26,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
                     users,
                     lanes,
                     join_ns,
+                    ramp_ns: 0,
                     parameters: Default::default(),
                 });
                 first += count;
@@ -108,7 +109,7 @@ proptest! {
         let (active, count) = (active.min(length), 3 * length);
         let step = Step {
             name: "s".into(), first: 0, count, settle: 0, users: 70_000, lanes: 70_000, join_ns: 0,
-            parameters: Default::default(),
+            ramp_ns: 0, parameters: Default::default(),
         };
         let schedule = Schedule {
             kind: Loop::Open,
@@ -160,6 +161,7 @@ fn schedules_that_are_none() {
         users: 10,
         lanes,
         join_ns: 0,
+        ramp_ns: 0,
         parameters: Default::default(),
     };
     let good = Schedule {

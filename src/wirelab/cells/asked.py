@@ -85,16 +85,25 @@ class ClosedSteps:
         return self.steps[-1].lanes
 
     @property
+    def has_time(self) -> bool:
+        """Whether they are of a ramp: time ends them, and how often anything is done, nobody says."""
+        return any(step.ramp_ns for step in self.steps)
+
+    @property
     def names(self) -> frozenset[str]:
         """The names of these steps."""
         return frozenset(step.name for step in self.steps)
 
     def expected(self, operation: Operation) -> int:
-        """Count how often an operation is done in these steps without settling, over all lanes."""
+        """Count how often an operation is done in these steps without settling, over all lanes; 0
+        of what is done at the ticks of a ramp.
+        """
         if operation.due == "join":
             return self.added
         if operation.due == "step":
             return sum(step.users for step in self.steps)
+        if self.has_time:
+            return 0
         return sum(step.lanes * len(_ticks(step, operation.every)) for step in self.steps)
 
     def times(self, _operation: Operation) -> Ints | None:

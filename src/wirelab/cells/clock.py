@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from wirelab.cells.asked import ClosedSteps
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ClockFacts
@@ -81,7 +82,12 @@ def started_ns(record: TrialRecord, role: str) -> int | None:
 
 
 def _past_step(samples: Samples, operations: Mapping[str, Operation], window: Window) -> int:
-    """Count what a step began and did not wait for: a worker that ends steps too soon is fast."""
+    """Count what a step began and did not wait for: a worker that ends steps too soon is fast.
+
+    Those of a ramp end by the clock, and wait for nothing.
+    """
+    if isinstance(window.asked, ClosedSteps) and window.asked.has_time:
+        return 0
     counted = [operation.code for operation in operations.values() if operation.due != "join"]
     own, start = np.isin(samples.op, counted), samples.start_ns
     return sum(

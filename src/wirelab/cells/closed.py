@@ -103,7 +103,7 @@ def closed_figures(
             if operation.due == "step"
             else _asked(samples[name], window, window.expected(operation), clock)
             for name, operation in sampled.items()
-            if operation.due == "step" or (operation.due == "tick" and _lanes(window) > 1)
+            if operation.due == "step" or (operation.due == "tick" and _sharing(window) > 1)
         },
         joined={
             name: _joined(samples[name], window, joining)
@@ -115,6 +115,11 @@ def closed_figures(
 
 def _lanes(window: Window) -> int:
     return window.asked.lanes if isinstance(window.asked, ClosedSteps) else 0
+
+
+def _sharing(window: Window) -> int:
+    """Lanes that have the same work to do: of a ramp none, where one has less time than another."""
+    return 0 if isinstance(window.asked, ClosedSteps) and window.asked.has_time else _lanes(window)
 
 
 def _clock(

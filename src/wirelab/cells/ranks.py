@@ -73,13 +73,14 @@ def company_of(contender: Contender, scenario: Scenario) -> str:
 
 
 def rankings(scenario: Scenario) -> list[Ranking]:
-    """The rankings of a scenario; a closed loop always ranks by the time its steps took as well, a
-    capacity by nothing but itself.
+    """The rankings of a scenario; a closed loop always ranks by the time its steps took as well,
+    unless that is given, a capacity by nothing but itself.
     """
     if scenario.kind is Kind.CAPACITY:
         return [RANKING]
     named = {ranking.metric for ranking in scenario.rankings}
     closed = not scenario.is_scheduled and scenario.measures_load
+    closed &= not any(step.ramp for step in scenario.steps.values())
     added = [ELAPSED] if closed and ELAPSED.metric not in named else []
     return [*scenario.rankings, *added]
 

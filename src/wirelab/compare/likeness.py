@@ -48,9 +48,8 @@ def same_length(cell: Cell, old_run: Result, new_run: Result) -> bool:
         scenario = run.scenarios[cell.scenario]
         variant = scenario.variants.get(cell.variant)
         measure = scenario.profiles[run.profile]
-        lengths.append(
-            (variant.count, 0) if variant and variant.count else (measure.count, measure.warmup)
-        )
+        own = (variant.count, 0) if variant and variant.count else (measure.count, measure.warmup)
+        lengths.append((*own, measure.ramp))
     return lengths[0] == lengths[1]
 
 

@@ -91,7 +91,7 @@ class TrialView:
             case PlannedSchedule():
                 each_ns = load.period_ns
             case PlannedClosed():
-                each_ns = load.at_most_ns
+                each_ns = load.ramp_ns // load.count or load.at_most_ns
             case PlannedLoops():
                 return ""
         tick = self._elapsed_ns // each_ns

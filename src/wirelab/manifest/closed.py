@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from wirelab.manifest.problems import Findings, Key
+from wirelab.model.engine import load_by
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedStep
@@ -27,8 +28,32 @@ def of_scenario(key: Key, scenario: Scenario) -> Findings:
     for name, step in scenario.steps.items():
         if step.join is not None:
             yield (*key, "steps", name, "join"), "users of a closed loop join one after the other"
+    yield from _ramp(key, scenario)
     for name, operation in scenario.operations.items():
         yield from _marks((*key, "operations", name, "marks"), operation, scenario)
+
+
+def _ramp(key: Key, scenario: Scenario) -> Findings:
+    """Steps of a ramp, which follow each other without a stop."""
+    place = (*key, "steps")
+    ramps = [name for name, step in scenario.steps.items() if step.ramp]
+    if not ramps:
+        return
+    for name in scenario.steps.keys() - ramps:
+        yield (*place, name, "ramp"), "the other steps are of a ramp, and this one has no time"
+    for name in ramps:
+        said = scenario.steps[name].model_fields_set & {"count", "settle", "about"}
+        for other in sorted(said):
+            yield (*place, name, other), "a step of a ramp takes a time and no ticks"
+    provider = scenario.roles[scenario.measured_role].provider
+    if not load_by(provider).ramps:
+        yield (*place, ramps[0], "ramp"), f"{provider} has all users of a step begin together"
+    for name, operation in scenario.operations.items():
+        if operation.due != "tick" or operation.every != 1 or operation.marks:
+            yield (
+                (*key, "operations", name),
+                "nobody knows how many ticks a ramp has: due at each of them, without marks",
+            )
 
 
 def _only_when_closed(key: Key, scenario: Scenario) -> Findings:
@@ -44,6 +69,8 @@ def _only_when_closed(key: Key, scenario: Scenario) -> Findings:
             yield (*place, "count"), "only steps of a closed loop count for themselves"
         if step.about is not None:
             yield (*place, "about"), "only a step of a closed loop has no time of its own"
+        if step.ramp is not None:
+            yield (*place, "ramp"), "only users of a closed loop come and go one after the other"
 
 
 def _marks(key: Key, operation: Operation, scenario: Scenario) -> Findings:
@@ -71,7 +98,7 @@ def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
     except SizeError as error:
         yield (*key, "steps" if measure.steps else "parameters"), str(error)
         return
-    for step in steps:
+    for step in (one for one in steps if not one.ramp_ns):
         for name, operation in scenario.operations.items():
             if not _operations(operation, step):
                 yield (

@@ -12,11 +12,13 @@ class Load(NamedTuple):
     """It takes the parameters of a step before those of the scenario."""
     waits_in_lanes: bool = False
     """An operation of a lane waits for the one before it, as requests on one connection do."""
+    ramps: bool = False
+    """Its users can come and go one after the other while others go on."""
 
 
 _LOADS = {
     "engine:websocket": Load(follows_steps=False),
-    "engine:http": Load(waits_in_lanes=True),
+    "engine:http": Load(waits_in_lanes=True, ramps=True),
 }
 _OTHER = Load()
 

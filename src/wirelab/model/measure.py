@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from wirelab.model.loops import Loops
-from wirelab.model.units import Name, Scalar, Strict, Term
+from wirelab.model.units import Duration, Name, Scalar, Strict, Term
 
 CHECK = "check"
 """The profile of wirelab's own tests: as short as still shows that every answer is right."""
@@ -24,6 +24,9 @@ class Measure(Strict):
         description="ticks, warm-up included; closed loop: of each step, after settling",
     )
     loops: Loops | None = Field(default=None, description="of a microbenchmark")
+    ramp: Duration | None = Field(
+        default=None, gt=0, description="of a ramp: what each step takes, instead of its own"
+    )
     warmup: int = Field(
         default=0, ge=0, description="first ticks left out; of steps, after the first has settled"
     )

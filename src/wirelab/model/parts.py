@@ -156,6 +156,13 @@ class Step(Strict):
     count: int | None = Field(
         default=None, ge=1, description="closed loop: ticks after settling; else the profile's"
     )
+    ramp: Duration | None = Field(
+        default=None,
+        gt=0,
+        description="closed loop of engine:http: the step takes this time, in which users begin to "
+        "send, or cease to, one after the other and evenly, from those of the step before it (of "
+        "none) to its own, which may be 0; in place of `count` and settling",
+    )
     about: Duration | None = Field(
         default=None,
         gt=0,

@@ -19,6 +19,11 @@ class PlannedStep(Strict):
     settle: int
     users: int
     lanes: int
+    ramp_ns: int = Field(
+        default=0,
+        description="of a ramp: what the step takes, while lanes become as many as it has; "
+        "`count` is then more than a lane has time for",
+    )
     parameters: dict[str, Scalar] = {}
 
 
@@ -73,8 +78,17 @@ class PlannedClosed(Strict):
         return [step.name for step in self.steps]
 
     @property
+    def ramp_ns(self) -> int:
+        """Length of a ramp, each step of which takes a given time; 0 of every other closed load."""
+        return sum(step.ramp_ns for step in self.steps)
+
+    @property
     def span_ns(self) -> tuple[int, int]:
-        """Begin and end of what is measured, after tick 0, were each tick as long as it may be."""
+        """Begin and end of what is measured, after tick 0, were each tick as long as it may be; of
+        a ramp, its length.
+        """
+        if self.ramp_ns:
+            return 0, self.ramp_ns
         return self.warmup * self.at_most_ns, self.count * self.at_most_ns
 
 

@@ -17,12 +17,15 @@ class SizeError(MistakeError, ValueError):
 
 def users_of(step: Step, parameters: Mapping[str, Scalar]) -> int:
     """Connections of a step; SizeError for what is no size."""
-    return _size(step.users, step, parameters)
+    return _size(step.users, step, parameters, least=1)
 
 
 def lanes_of(step: Step, parameters: Mapping[str, Scalar]) -> int:
-    """Users of a step who send, all of them unless it says otherwise; SizeError as above."""
-    return _size(step.users if step.lanes is None else step.lanes, step, parameters)
+    """Users of a step who send (of a ramp, at its end), all of them unless it says otherwise;
+    SizeError as above.
+    """
+    said = step.users if step.lanes is None else step.lanes
+    return _size(said, step, parameters, least=0 if step.ramp else 1)
 
 
 def settling_of(step: Step, measure: Measure) -> int:
@@ -35,15 +38,20 @@ def measured_ticks_of(step: Step, measure: Measure) -> int:
     return measure.count if step.count is None else step.count
 
 
+def ramp_of(step: Step, measure: Measure) -> int:
+    """Nanoseconds that a step of a ramp takes; 0 for every other step."""
+    return (measure.ramp or step.ramp) if step.ramp else 0
+
+
 def highest_of(capacity: Capacity, measure: Measure) -> int:
     """The highest load that a profile probes."""
     return capacity.highest if measure.highest is None else measure.highest
 
 
-def _size(said: int | str, step: Step, parameters: Mapping[str, Scalar]) -> int:
+def _size(said: int | str, step: Step, parameters: Mapping[str, Scalar], *, least: int) -> int:
     known = {**parameters, **step.parameters}
     value = known.get(said) if isinstance(said, str) else said
     # True is a whole number to Python, and no size to anybody.
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise SizeError(f"{said} = {value}: expected a whole number above 0")
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise SizeError(f"{said} = {value}: expected a whole number above {least - 1}")
     return value

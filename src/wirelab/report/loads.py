@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.measure import Measure
+from wirelab.model.parts import Step
 from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
@@ -31,11 +32,22 @@ def users_of(table: CellTable) -> int:
     return _size(table, step.users if step else 0)
 
 
-def active_of(table: CellTable) -> int:
-    """Users who send at the step of a table; 0 where the manifest does not say."""
+def active_of(table: CellTable) -> float:
+    """Users who send at the step of a table, in the middle of one of a ramp; 0 where the manifest
+    does not say.
+    """
     step = table.all_steps.get(table.step)
-    said = step.lanes if step else None
-    return users_of(table) if said is None else _size(table, said)
+    if step is None:
+        return 0
+    if not step.ramp:
+        return _sending(table, step)
+    steps = list(table.all_steps.values())
+    before = steps[: steps.index(step)][-1:]
+    return sum(_sending(table, one) for one in (*before, step)) / 2
+
+
+def _sending(table: CellTable, step: Step) -> int:
+    return _size(table, step.users if step.lanes is None else step.lanes)
 
 
 def _size(table: CellTable, said: int | str) -> int:

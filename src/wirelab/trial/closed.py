@@ -11,7 +11,7 @@ import numpy as np
 
 from wirelab.model.load import Cycle
 from wirelab.model.parts import Operation
-from wirelab.model.planned import PlannedClosed
+from wirelab.model.planned import PlannedClosed, PlannedStep
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.trial.askings import Moment
@@ -46,13 +46,18 @@ class ClosedLoad:
             "count": self.planned.count,
             "warmup": self.planned.warmup,
             "cycle": Cycle().model_dump(),
-            "steps": [{**step.model_dump(), "join_ns": 0} for step in self.planned.steps],
+            "steps": [_told(step) for step in self.planned.steps],
         }
 
     def verified_ticks(self) -> list[int]:
-        """All that count: every lane is due at each, and each step settles for itself."""
-        parts = [range(s.first + s.settle, s.first + s.count) for s in self.planned.steps]
+        """All that count: every lane is due at each, and each step settles for itself. Of a ramp
+        those that a lane comes to, however long its calls take.
+        """
+        parts = [range(s.first + s.settle, s.first + self._certain(s)) for s in self.planned.steps]
         return [tick for part in parts for tick in part]
+
+    def _certain(self, step: PlannedStep) -> int:
+        return max(1, step.ramp_ns // self.planned.at_most_ns) if step.ramp_ns else step.count
 
     def moments(
         self, operations: Mapping[str, Operation], chance: Random, ended: Callable[[], int]
@@ -72,14 +77,17 @@ class ClosedLoad:
         """The most that each step may take; those who join have as long as a role has to start."""
         total, before = 0, 0
         for step in self.planned.steps:
-            total += step.count * self.planned.at_most_ns + self.scenario.operation_limit
+            total += step.ramp_ns or step.count * self.planned.at_most_ns
+            total += self.scenario.operation_limit
             if step.users > before:
                 total += self.scenario.ready_limit
             before = step.users
         return total
 
     def undone(self, records: int) -> int:
-        """Operations that were due and have no record: a step was given up."""
+        """Operations that were due and have no record: a step was given up, or it is of a ramp and
+        there was no time for them.
+        """
         due, before = 0, 0
         for step in self.planned.steps:
             each = {
@@ -103,9 +111,11 @@ class ClosedLoad:
         """The ticks of records: each lane has its own one after the other.
 
         -1 for a lane that has another number of records than turns: it gave up on the way, and
-        whose turn a record was is not known.
+        whose turn a record was is not known. Nobody knows it of a ramp.
         """
         ticks = np.full(len(times.lanes), -1, dtype=np.int64)
+        if self.planned.ramp_ns:
+            return ticks
         for lane in np.unique(times.lanes):
             turns = [
                 tick
@@ -118,3 +128,9 @@ class ClosedLoad:
             if len(own) == len(turns):
                 ticks[own[np.argsort(times.starts_ns[own], kind="stable")]] = turns
         return ticks
+
+
+def _told(step: PlannedStep) -> dict[str, Any]:
+    """A step in the words of the contract, which knows a ramp where there is one."""
+    words = step.model_dump(exclude=set() if step.ramp_ns else {"ramp_ns"})
+    return {**words, "join_ns": 0}

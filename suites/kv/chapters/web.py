@@ -152,13 +152,13 @@ def sections(context: Context) -> list[Section]:
                 context,
                 (_RAMP,),
                 _(
-                    "The study's line of users (20 s up to 20, 20 s up to 50, 20 s down) as "
-                    "stairs, each with its own figures. More users than one process can answer at "
-                    "once queue before it: then the latency grows with the users. What a step on "
+                    "The study's line of users: 20 s up to 20, 20 s up to 50, 20 s down to none. "
+                    "Users come and go one by one, and ask again when their last answer has come; "
+                    "each half of a leg has figures of its own. More users than one process can "
+                    "answer at once queue before it: then the latency grows with the users. What "
                     "the way down has more than the same users on the way up is what the peak left "
                     "behind. The study has one figure of all of it, which stands beside all "
-                    "steps together, the first table. How long a step lasts follows the speed of "
-                    "the application, for each has so many requests and not so many seconds."
+                    "steps together, the first table."
                 ),
             ),
         ),
@@ -239,12 +239,18 @@ def _over_users(grid: CellTable) -> list[Chart]:
         (
             rising,
             _("Latency over active users"),
-            _("p95 of each number of users on the way up, with its interval."),
+            _(
+                "p95 by active users, with its interval; of a ramp on the way up, each part at the "
+                "middle of its users."
+            ),
         ),
         (
             falling,
             _("Latency over active users on the way down"),
-            _("p95 of each number of users who are left, with its interval."),
+            _(
+                "p95 by the users who are left, with its interval, each part at the middle of its "
+                "users."
+            ),
         ),
     )
     charts = [

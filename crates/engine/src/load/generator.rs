@@ -81,6 +81,7 @@ struct Generator<'a> {
     events: &'a Events,
     load: Arc<dyn Load>,
     steps: Steps,
+    start_ns: u64,
     writer: Writer,
     notes: Receiver<ToWriter>,
     sender: Sender<ToWriter>,
@@ -111,6 +112,7 @@ impl<'a> Generator<'a> {
             events,
             load,
             steps: Steps::new(&spec.schedule.steps, 0),
+            start_ns: 0,
             writer,
             notes,
             sender,
@@ -190,7 +192,10 @@ impl<'a> Generator<'a> {
             }
         };
         match note {
-            ToWriter::Command(Command::Start(start_ns)) => self.order(ToShard::Start(start_ns))?,
+            ToWriter::Command(Command::Start(start_ns)) => {
+                self.start_ns = start_ns;
+                self.order(ToShard::Start(start_ns))?;
+            }
             ToWriter::Command(Command::Stop) => {
                 self.stopped = true;
                 self.order(ToShard::Stop)?;
@@ -279,7 +284,20 @@ impl<'a> Generator<'a> {
         });
     }
 
+    /// The steps of a ramp, whose times have been known from the start.
+    fn say_ramp(&self) {
+        let mut begin_ns = self.start_ns;
+        for step in &self.spec.schedule.steps {
+            let end_ns = begin_ns + step.ramp_ns;
+            self.events.step(&step.name, begin_ns, end_ns);
+            begin_ns = end_ns;
+        }
+    }
+
     fn conclude(mut self) -> Result<(), GeneratorError> {
+        if self.spec.schedule.is_ramp() && !self.stopped {
+            self.say_ramp();
+        }
         // Not `progress`, which was said less than a second ago; `done` has its last figure.
         self.say_runtime();
         let written = self.writer.finish()?;

@@ -101,6 +101,7 @@ mod tests {
             users: lanes,
             lanes,
             join_ns: 0,
+            ramp_ns: 0,
             parameters: Default::default(),
         }
     }

@@ -77,6 +77,7 @@ mod tests {
             users: 1,
             lanes: 1,
             join_ns: 0,
+            ramp_ns: 0,
             parameters: Default::default(),
         }
     }

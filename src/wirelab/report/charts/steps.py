@@ -25,7 +25,7 @@ _HEIGHT = 220
 class _Place:
     """A place on the axis along which lines go, with the cells and the metric that stand there."""
 
-    at: int
+    at: float
     part: CellTable
     metric: str
 
@@ -37,7 +37,7 @@ class _Axes:
     along: str
     title: str
     unit: str
-    places: tuple[int, ...]
+    places: tuple[float, ...]
 
     @property
     def upwards(self) -> str:

@@ -134,8 +134,7 @@ def latency_and_users(context: Context, comparison: CellTable, operation: str) -
     caption = text(
         _(
             "Each line is one trial, a point a second. Shaded are the operations under way, a mean "
-            "of the second: as many as active users, who wait for nothing but answers, and fewer "
-            "where a step ends and all wait for the slowest of them."
+            "of the second: as many as active users, who wait for nothing but answers."
         )
     )
     legend = (LegendItem("p50", None, "line"), LegendItem("p95", None, "dashed"))

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
+from wirelab.model.steps import ramp_of
 from wirelab.report import remarks
 from wirelab.report.cell_table import CellTable
 from wirelab.report.closed import ELAPSED
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Callout, Paragraph, Text, text
 from wirelab.report.load.conditions import Rows, how_often
+from wirelab.words import numbers
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,12 @@ class ClosedLoadText:
         return each.format(items=self.context.items(operation), every=every)
 
     def amount(self, measure: Measure) -> Rows:
-        """As long as it takes; what is left out."""
+        """As long as it takes, and what is left out; of a ramp its time, which is all of it."""
         _ = self.context.words.gettext
+        steps = (self.scenario.steps[name] for name in measure.steps or self.scenario.steps)
+        if ramp_ns := sum(ramp_of(step, measure) for step in steps):
+            said = _("{time}, in which users come and go one after the other")
+            return {"duration": (_("duration"), said.format(time=numbers.duration(ramp_ns)))}
         return {
             "duration": (_("duration"), _("as long as the work takes")),
             "warmup": (

@@ -11,7 +11,7 @@ use crate::load::event_loop::LoopHandler;
 
 /// After a lost connection a lane waits this long, so that a server that is gone is not asked
 /// thousands of times a second.
-const PAUSE_NS: u64 = 10_000_000;
+pub(super) const PAUSE_NS: u64 = 10_000_000;
 
 /// What the lanes of a step are doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,7 +221,7 @@ impl Shard {
     }
 
     /// A request of a lane has ended; `lost`: its connection has, too.
-    pub(super) fn performed(&mut self, index: usize, end_ns: u64, lost: bool) {
+    pub(super) fn performed_in_step(&mut self, index: usize, end_ns: u64, lost: bool) {
         let Pace::Closed(closed) = &mut self.pace else {
             return;
         };

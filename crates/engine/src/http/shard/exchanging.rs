@@ -179,7 +179,7 @@ impl Shard {
         }
         let step = match &self.pace {
             Pace::Closed(closed) if !closed.is_measuring() => return,
-            Pace::Closed(_) => self.plan.step_at(exchange.tick),
+            Pace::Closed(_) | Pace::Ramp(_) => self.plan.step_at(exchange.tick),
             _ => 0,
         };
         let durations = self.spans.at(exchange.intended_ns, step);

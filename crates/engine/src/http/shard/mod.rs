@@ -8,6 +8,7 @@ mod connecting;
 mod exchanging;
 mod lane;
 mod open;
+mod ramp;
 
 use std::collections::VecDeque;
 use std::io;
@@ -20,6 +21,7 @@ use wirelab_sdk::status::Status;
 
 use self::closed::Closed;
 use self::lane::Lane;
+use self::ramp::Ramp;
 use super::plan::Plan;
 use super::response::Timings;
 use super::spans::Spans;
@@ -41,6 +43,8 @@ enum Pace {
     Open(SendSchedule),
     /// The end of the last one.
     Closed(Closed),
+    /// The same, as long as its lane is there.
+    Ramp(Ramp),
 }
 
 /// The lanes of one thread. Times are nanoseconds of CLOCK_MONOTONIC.
@@ -96,6 +100,15 @@ impl Shard {
         })
     }
 
+    /// A request of a lane has ended; `lost`: its connection has, too.
+    fn performed(&mut self, index: usize, end_ns: u64, lost: bool) {
+        match self.pace {
+            Pace::Closed(_) => self.performed_in_step(index, end_ns, lost),
+            Pace::Ramp(_) => self.performed_in_ramp(index, end_ns, lost),
+            _ => {}
+        }
+    }
+
     fn place(&self, user: u64) -> Option<usize> {
         let place = self.places.get(usize::try_from(user).ok()?)?;
         place.map(|place| place as usize)
@@ -114,6 +127,7 @@ impl LoopHandler for Shard {
             Pace::Start => u64::MAX,
             Pace::Open(agenda) => agenda.next_ns(),
             Pace::Closed(closed) => closed.next_ns(),
+            Pace::Ramp(ramp) => ramp.next_ns(),
         };
         let join_ns = self.joins.front().map_or(u64::MAX, |(at_ns, _)| *at_ns);
         paced_ns.min(join_ns)
@@ -129,6 +143,7 @@ impl LoopHandler for Shard {
             Pace::Start => {}
             Pace::Open(_) => self.ask_due(now),
             Pace::Closed(_) => self.advance_closed(now),
+            Pace::Ramp(_) => self.advance_ramp(now),
         }
     }
 
@@ -183,7 +198,11 @@ impl ShardWork for Shard {
         let plan = Arc::clone(&self.plan);
         self.spans.begin(start_ns);
         if plan.schedule.kind == Loop::Closed {
-            self.pace = Pace::Closed(Closed::new(start_ns));
+            self.pace = if plan.schedule.is_ramp() {
+                Pace::Ramp(Ramp::new(&plan.schedule.steps, start_ns))
+            } else {
+                Pace::Closed(Closed::new(start_ns))
+            };
             self.note_next_due();
             return;
         }
@@ -204,6 +223,7 @@ impl ShardWork for Shard {
             Pace::Start => false,
             Pace::Open(agenda) => agenda.is_over() && self.joining == 0 && self.outstanding == 0,
             Pace::Closed(closed) => closed.is_over(),
+            Pace::Ramp(ramp) => ramp.is_over() && self.outstanding == 0,
         }
     }
 
@@ -221,8 +241,10 @@ impl ShardWork for Shard {
     fn give_up(&mut self) {
         let now = now_ns();
         self.joins.clear();
-        if let Pace::Closed(closed) = &mut self.pace {
-            closed.end();
+        match &mut self.pace {
+            Pace::Closed(closed) => closed.end(),
+            Pace::Ramp(ramp) => ramp.end(),
+            _ => {}
         }
         self.give_up_all(now);
         for index in 0..self.lanes.len() {
