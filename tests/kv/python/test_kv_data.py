@@ -172,3 +172,13 @@ def test_where_the_data_say_how_many_there_are_a_first_answer_that_lacks_some_is
     repeats.preset("multi_get", 2)
     for rows, agrees in (((FIRST, None), False), ((FIRST, LAST), True), ((FIRST, FIRST), False)):
         assert repeats.agree("multi_get", 2, rows, summary_of(rows)) == agrees
+
+
+def test_records_that_are_missing_are_told_from_others() -> None:
+    repeats = Repeats()
+    assert not repeats.lacks("multi_get", summary_of((None, None)))
+    repeats.agree("multi_get", 2, (FIRST, LAST), summary_of((FIRST, LAST)))
+    repeats.preset("another", 2)
+    for multi_get in ("multi_get", "another"):
+        assert repeats.lacks(multi_get, summary_of((FIRST, None)))
+        assert not repeats.lacks(multi_get, summary_of((FIRST, FIRST)))

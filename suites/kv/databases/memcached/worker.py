@@ -1,6 +1,7 @@
 """The service ``memcached``: Debian's memcached with the suite's records, for one trial.
 
-It keeps nothing: one that is restarted is empty, and serves while it is filled again.
+It keeps nothing: one that is restarted is empty, and serves while it is filled again. Its facts say
+so (``forgets``): a record that is not there yet is no wrong answer of a client.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Memcached(ServerProgram):
         if held != sent:
             raise ServerProgramError(f"{held} of {sent} records are there")
         popular = {"popularity": popularity(self._users)} if self._users else {}
-        return {"records": held, "durability": "none", **popular}
+        return {"records": held, "durability": "none", "forgets": True, **popular}
 
     def _items(self) -> Iterator[tuple[str, bytes]]:
         """Key and value of all that is there: YCSB's user table, or the nine sets."""

@@ -150,6 +150,36 @@ func TestEveryReadIsCheckedAgainstTheFirst(t *testing.T) {
 	}
 }
 
+func TestRecordsThatAServerHasForgottenAreMissingAndNotWrong(t *testing.T) {
+	step := sdk.Step{Name: "s", Parameters: map[string]json.RawMessage{"keys": json.RawMessage("2")}}
+	spec := specOf(`"before"`, step)
+	spec.Facts = map[string]map[string]any{"server": {"forgets": true}}
+	store := &fake{}
+	contender := contending(store, 1)
+	reader, err := newReader(spec, contender, connected(t, spec, contender))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := some
+	other.C[0]++
+	for number, one := range []struct {
+		rows   Rows
+		status uint8
+	}{
+		{Rows{&some, nil}, sdk.OK}, // of a cache that is being filled
+		{Rows{&some, &some}, sdk.OK},
+		{Rows{&some, nil}, sdk.ItemError},
+		{Rows{&some, &other}, sdk.WrongAnswer},
+		{Rows{&some, &some}, sdk.OK},
+	} {
+		store.rows = one.rows
+		outcome := reader.read(context.Background(), &sdk.Call{Step: &step, Tick: 7, Lane: 9})
+		if outcome.Status != one.status {
+			t.Errorf("%d: %+v", number, outcome)
+		}
+	}
+}
+
 // pinged has to be used before it is connected.
 type pinged struct {
 	fake

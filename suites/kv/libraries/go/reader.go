@@ -21,6 +21,8 @@ type Answer struct {
 type reader[B any] struct {
 	connection *connection[B]
 	errors     sdk.Errors
+	// Whether the server loses its records when it is restarted.
+	forgets bool
 	// By the name of the step; steps that draw alike have the same multi-gets.
 	steps map[string]*multiGets[B]
 }
@@ -35,7 +37,7 @@ type prepared[B any] struct {
 	multiGet B
 
 	mutex sync.Mutex
-	// What the multi-get gave the first time; nil before.
+	// What the multi-get gave the first time; nil before. Of a server that forgets: the most.
 	first *rowSummary
 }
 
@@ -43,6 +45,7 @@ func newReader[B any](
 	spec *sdk.Spec, contender *Contender[B], connection *connection[B],
 ) (*reader[B], error) {
 	r := &reader[B]{connection: connection, errors: contender.Errors, steps: make(map[string]*multiGets[B])}
+	r.forgets, _ = spec.Facts["server"]["forgets"].(bool)
 	steps := spec.Schedule.Steps
 	if len(steps) == 0 {
 		steps = []sdk.Step{{}} // its parameters are the spec's
@@ -108,10 +111,8 @@ func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 		return r.errors.Outcome(ctx, err)
 	}
 	seen := rows.summary()
-	if complaint := asked.complaint(seen, len(rows), multiGets.draw); complaint != "" {
-		return sdk.Outcome{
-			Status: sdk.WrongAnswer, Fault: &sdk.Fault{Class: "WrongAnswer", Message: complaint},
-		}
+	if complaint := asked.complaint(seen, len(rows), multiGets.draw, r.forgets); complaint != nil {
+		return *complaint
 	}
 	return sdk.Outcome{Size: uint32(seen.found), Answer: func() any {
 		return Answer{
@@ -130,19 +131,28 @@ func (r *reader[B]) rows(ctx context.Context, multiGet B) (Rows, error) {
 	return store.Read(ctx, multiGet)
 }
 
-// complaint says what is wrong with what a multi-get gave; empty when it is as ever.
-func (p *prepared[B]) complaint(seen rowSummary, rows int, draw draw) string {
+// complaint is the outcome of a multi-get that did not give what it did before; nil where it did. Records
+// that a server has forgotten are missing, and no wrong answer.
+func (p *prepared[B]) complaint(seen rowSummary, rows int, draw draw, forgets bool) *sdk.Outcome {
 	if int64(rows) != draw.keys {
-		return fmt.Sprintf("%d results of %d keys", rows, draw.keys)
+		return faulty(sdk.WrongAnswer, "WrongAnswer", fmt.Sprintf("%d results of %d keys", rows, draw.keys))
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.first == nil {
+	if p.first == nil || forgets && seen.found > p.first.found {
 		p.first = &seen
 	}
-	if *p.first != seen {
-		return fmt.Sprintf("found %d with a sum of %d, before %d with %d",
-			seen.found, seen.sumC0, p.first.found, p.first.sumC0)
+	if *p.first == seen {
+		return nil
 	}
-	return ""
+	said := fmt.Sprintf("found %d with a sum of %d, before %d with %d",
+		seen.found, seen.sumC0, p.first.found, p.first.sumC0)
+	if forgets && seen.found < p.first.found {
+		return faulty(sdk.ItemError, "MissingRecords", said)
+	}
+	return faulty(sdk.WrongAnswer, "WrongAnswer", said)
+}
+
+func faulty(status uint8, class, message string) *sdk.Outcome {
+	return &sdk.Outcome{Status: status, Fault: &sdk.Fault{Class: class, Message: message}}
 }

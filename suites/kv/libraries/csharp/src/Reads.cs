@@ -4,9 +4,10 @@ using Wirelab.Lanes;
 
 namespace Wirelab.Kv;
 
-/// <summary>A multi-get of a step, and what it gave the first time.</summary>
+/// <summary>A multi-get of a step, and what it gave the first time; of a server that forgets, the most.</summary>
 internal sealed class MultiGet<TMultiGet>(Draw draw, int number, TMultiGet asked)
 {
+    private readonly Lock _knowing = new();
     private RowSummary? _first;
 
     public Draw Draw => draw;
@@ -15,8 +16,18 @@ internal sealed class MultiGet<TMultiGet>(Draw draw, int number, TMultiGet asked
 
     public TMultiGet Asked => asked;
 
-    /// <summary>What it gave the first time, which is <paramref name="seen"/> where this is the first.</summary>
-    public RowSummary First(RowSummary seen) => Interlocked.CompareExchange(ref _first, seen, null) ?? seen;
+    /// <summary>What is known of it, which is <paramref name="seen"/> where this is the first.</summary>
+    public RowSummary Known(RowSummary seen, bool forgets)
+    {
+        lock (_knowing)
+        {
+            if (_first is null || (forgets && seen.Found > _first.Found))
+            {
+                _first = seen;
+            }
+            return _first;
+        }
+    }
 }
 
 /// <summary>The operation <c>read</c>, as lanes perform it: multi-gets prepared, the store connected once, results checked.</summary>
@@ -26,6 +37,9 @@ internal sealed class Reads<TMultiGet>(Spec spec, IStore<TMultiGet> store) : ILa
 
     /// <summary>By the name of a step; steps that draw alike have the same.</summary>
     private readonly ConcurrentDictionary<string, MultiGet<TMultiGet>[]> _byStep = new();
+
+    /// <summary>Whether the server loses its records when it is restarted.</summary>
+    private readonly bool _forgets = spec.Facts.ObjectOrEmpty("server").Flag("forgets", false);
 
     private readonly SemaphoreSlim _connecting = new(1);
     private volatile bool _connected;
@@ -69,15 +83,19 @@ internal sealed class Reads<TMultiGet>(Spec spec, IStore<TMultiGet> store) : ILa
     public Task<Row?[]> Call(MultiGet<TMultiGet> multiGet, LaneCall call, CancellationToken limit) =>
         _connected ? store.Read(multiGet.Asked, limit) : ConnectAndRead(multiGet, limit);
 
-    /// <summary>Like the same multi-get before, or a wrong answer.</summary>
+    /// <summary>Like the same multi-get before, or a wrong answer; records that were forgotten are missing.</summary>
     public Outcome Judge(LaneCall call, Row?[] rows)
     {
         MultiGet<TMultiGet> multiGet = Prepare(call);
         RowSummary seen = Rows.SummaryOf(rows);
-        RowSummary first = multiGet.First(seen);
-        if (seen.Rows != multiGet.Draw.Keys || seen != first)
+        RowSummary known = multiGet.Known(seen, _forgets);
+        if (seen.Rows != multiGet.Draw.Keys || seen != known)
         {
-            string said = $"multi-get {multiGet.Number} of {multiGet.Draw}: {seen}, the first time {first}";
+            string said = $"multi-get {multiGet.Number} of {multiGet.Draw}: {seen}, before {known}";
+            if (_forgets && seen.Found < known.Found)
+            {
+                return Outcome.Failed(Status.ItemError, new Fault(Scope.Call, "MissingRecords", "", said));
+            }
             return Outcome.Failed(Status.WrongAnswer, new Fault(Scope.Call, "WrongAnswer", "", said));
         }
         return new Outcome(Status.Ok, [], seen.Found, () => new JsonObject

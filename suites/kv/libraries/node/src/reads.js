@@ -31,6 +31,11 @@ export function readMultiGets(library, make) {
   });
 }
 
+/** A server that was restarted has not all of its records again. */
+class MissingRecords extends Error {
+  name = 'MissingRecords';
+}
+
 class Reads {
   operation = 'read';
   #spec;
@@ -38,6 +43,8 @@ class Reads {
   /** By the name of the step; steps that draw alike have the same multi-gets. */
   #steps = new Map();
   #drawn = new Map();
+  /** Whether the server loses its records when it is restarted. */
+  #forgets;
   #opening;
   #underWay = 0;
   #tellIdle;
@@ -45,6 +52,7 @@ class Reads {
   constructor(spec, store) {
     this.#spec = spec;
     this.#store = store;
+    this.#forgets = spec.facts?.server?.forgets === true;
   }
 
   /** Connect, unless that has been done. */
@@ -82,7 +90,7 @@ class Reads {
       draw,
       number,
       asked: this.#store.prepare(draw.set, keysOf(this.#spec.seed, draw, number)),
-      /** What the multi-get gave the first time. */
+      /** What the multi-get gave the first time; of a server that forgets, the most. */
       first: undefined,
     }));
   }
@@ -103,12 +111,12 @@ class Reads {
     }
   }
 
-  /** Like the same multi-get before, or a wrong answer. */
+  /** Like the same multi-get before, or a wrong answer; records that were forgotten are missing. */
   judge({ step, tick, lane }, rows) {
     const multiGet = this.#steps.get(step.name)[multiGetOf(tick, lane)];
     const { draw, number } = multiGet;
     const seen = summaryOf(rows);
-    multiGet.first ??= seen;
+    if (!multiGet.first || (this.#forgets && seen.found > multiGet.first.found)) multiGet.first = seen;
     const { first } = multiGet;
     const isRight =
       seen.rows === draw.keys &&
@@ -117,6 +125,9 @@ class Reads {
       seen.sum === first.sum;
     if (!isRight) {
       const said = JSON.stringify({ multi_get: number, ...draw, seen, first });
+      if (this.#forgets && seen.found < first.found) {
+        return { status: Status.ITEM_ERROR, error: new MissingRecords(said) };
+      }
       return { status: Status.WRONG_ANSWER, error: new WrongAnswer(said) };
     }
     const answer = () => ({

@@ -63,3 +63,9 @@ class Repeats:
         if len(rows) != keys or self._there.get(multi_get, found.found) != found.found:
             return False
         return self._first.setdefault(multi_get, found) == found
+
+    def lacks(self, multi_get: object, found: Summary) -> bool:
+        """Whether records are missing that ``multi_get`` is known to find."""
+        first = self._first.get(multi_get)
+        known = self._there.get(multi_get, first.found if first else 0)
+        return found.found < known

@@ -24,6 +24,7 @@ class _Reads:
         self._steps: dict[str, Asked] = {}
         self._prepared: dict[Asked, list[Any]] = {}
         self._repeats = Repeats()
+        self._forgets = any(facts.get("forgets") for facts in spec.facts.values())
         self.is_open = False
 
     def begin(self, step: Step) -> None:
@@ -53,13 +54,18 @@ class _Reads:
         return self._prepared[self._steps[turn.step.name]][number(turn.tick, turn.lane)]
 
     def judge(self, turn: LaneTurn, result: list[Row | None]) -> Outcome:
-        """Like the same multi-get before, or a wrong answer."""
+        """Like the same multi-get before, or a wrong answer; of a server that forgets, also without
+        some of its records.
+        """
         what, multi_get = self._steps[turn.step.name], number(turn.tick, turn.lane)
         try:
             found = summary_of(result)
         except TypeError:  # text where a number belongs
             return Outcome(dict, status=Status.WRONG_ANSWER)
-        agrees = self._repeats.agree((what, multi_get), what.keys, result, found)
+        status = Status.OK
+        if not self._repeats.agree((what, multi_get), what.keys, result, found):
+            lacks = self._forgets and self._repeats.lacks((what, multi_get), found)
+            status = Status.ITEM_ERROR if lacks else Status.WRONG_ANSWER
         return Outcome(
             answer=lambda: {
                 "multi_get": multi_get,
@@ -68,7 +74,7 @@ class _Reads:
                 "found": found.found,
                 "checksum": checksum(result),
             },
-            status=Status.OK if agrees else Status.WRONG_ANSWER,
+            status=status,
             size=found.found,
         )
 

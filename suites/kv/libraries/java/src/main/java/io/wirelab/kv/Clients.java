@@ -1,6 +1,7 @@
 package io.wirelab.kv;
 
 import io.wirelab.sdk.Closing;
+import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.LaneWork;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.ThreadedLanes;
@@ -34,7 +35,7 @@ public final class Clients<B> implements Worker.Part {
                 store.connect();
                 carryOut(worker, store, new Records(spec, withRecords(store)));
             } else {
-                Reads<B> reads = new Reads<>(spec.seed(), store);
+                Reads<B> reads = new Reads<>(spec.seed(), store, forgets(spec));
                 if (!spec.parameters().text("connect", "before").equals("timed")) {
                     reads.connect();
                 }
@@ -43,6 +44,11 @@ public final class Clients<B> implements Worker.Part {
         } finally {
             Closing.within(spec.limits().stopNs() / 4, store::close);
         }
+    }
+
+    private static boolean forgets(Spec spec) {
+        Fields facts = spec.facts().objectOrEmpty("server");
+        return facts.has("forgets") && facts.flag("forgets");
     }
 
     private static RecordStore<?> withRecords(Store<?> store) {

@@ -23,17 +23,20 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Reads<B> implements LaneWork<Reads.MultiGet<B>, Row[]> {
     private final long seed;
     private final Store<B> store;
+    /** Whether the server loses its records when it is restarted. */
+    private final boolean forgets;
     private final Map<Draw, List<MultiGet<B>>> drawn = new HashMap<>();
     /** By the name of a step; steps that draw alike have the same. */
     private final Map<String, List<MultiGet<B>>> byStep = new ConcurrentHashMap<>();
     private volatile boolean connected;
 
-    /** A multi-get of a step, and what it gave the first time. */
+    /** A multi-get of a step, and what it gave the first time; of a server that forgets, the most. */
     record MultiGet<B>(Draw draw, int number, B asked, AtomicReference<Rows.RowSummary> first) {}
 
-    Reads(long seed, Store<B> store) {
+    Reads(long seed, Store<B> store, boolean forgets) {
         this.seed = seed;
         this.store = store;
+        this.forgets = forgets;
     }
 
     @Override
@@ -85,20 +88,24 @@ final class Reads<B> implements LaneWork<Reads.MultiGet<B>, Row[]> {
         return store.read(multiGet.asked);
     }
 
-    /** Like the same multi-get before, or a wrong answer. */
+    /** Like the same multi-get before, or a wrong answer; records that were forgotten are missing. */
     @Override
     public Outcome judge(LaneCall call, Row[] rows) {
         MultiGet<B> multiGet = prepare(call);
         Rows.RowSummary seen = Rows.summary(rows);
-        multiGet.first.compareAndSet(null, seen);
-        Rows.RowSummary first = multiGet.first.get();
+        Rows.RowSummary first = multiGet.first.accumulateAndGet(seen, this::known);
         if (seen.rows() != multiGet.draw.keys() || !seen.equals(first)) {
             String said = "multi-get " + multiGet.number + " of " + multiGet.draw + ": " + seen
-                    + ", the first time " + first;
-            return Outcome.failed(Status.WRONG_ANSWER,
-                    new Fault(Fault.Scope.CALL, "WrongAnswer", "", said));
+                    + ", before " + first;
+            boolean lacks = forgets && seen.found() < first.found();
+            return Outcome.failed(lacks ? Status.ITEM_ERROR : Status.WRONG_ANSWER,
+                    new Fault(Fault.Scope.CALL, lacks ? "MissingRecords" : "WrongAnswer", "", said));
         }
         return new Outcome(Status.OK, List.of(), seen.found(), () -> answer(multiGet, seen, rows));
+    }
+
+    private Rows.RowSummary known(Rows.RowSummary first, Rows.RowSummary seen) {
+        return first == null || forgets && seen.found() > first.found() ? seen : first;
     }
 
     private static Map<String, Object> answer(MultiGet<?> multiGet, Rows.RowSummary seen, Row[] rows) {
