@@ -41,6 +41,7 @@ NOT_SYNTHETIC = {
     "{op}.ended.after": "likewise",
     "{op}.redelivered.count": "only users of a queue that sends again count it",
     "{op}.evenness": "only users who compete count what each of them got",
+    "{op}.syncs": "only traced trials count them: tests/cells/test_sync_calls.py",
     "{op}.wire.ratio": "only the engine counts what its sockets bring",
 }
 """Metrics that no synthetic run has, with the reason."""
@@ -184,6 +185,7 @@ def test_counts_stand_at_zero_and_times_do_not() -> None:
         "gc.count",
         "{op}.instructions",
         "{op}.instructions.spread",
+        "{op}.syncs",
         "{op}.allocated",
     }
     assert disturbed["{op}.loss.ratio"] is Disturbed.COUNT

@@ -1,4 +1,4 @@
-"""Journals of a broker that waits for the disk or not: sync calls, counted in runs of no figure."""
+"""Journals of a broker that waits for the disk or not, by sync calls in trials of their own."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from e2e import whole_runs
 from e2e.building import QUICKLY_BEGUN, build_behind_others
 from e2e.conftest import MEASURED
 from e2e.whole_runs import WITHIN_S
@@ -20,8 +22,7 @@ pytestmark = [
     pytest.mark.left_to_all,
 ]
 
-ECHOES = 20
-"""Messages of a trial with the profile `check`, one after the other."""
+SYNCED, UNSYNCED = "jms-artemis-persistent", "jms-artemis-persistent-unsynced"
 
 TICKS = 200
 """The least number of ticks of a probe of the scenario `stream-100ms`."""
@@ -29,16 +30,46 @@ TICKS = 200
 OF_THE_JOURNAL = re.compile(r"fdatasync\(\d+<[^>]*/broker/journal/")
 
 
-def syncs(folder: Path, contender: str, scenario: str = "transfer") -> int:
-    """Calls by which the broker asked the disk for its journal."""
-    folder.mkdir()
-    calls = folder / "calls"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    build_behind_others("messaging", "jms-artemis")
+    chosen = whole_runs.only("--contender", (SYNCED, UNSYNCED))
+    options = ("--scenario", "journal", *chosen, "--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(tmp_path_factory.mktemp("journal"), "messaging", *options)
+
+
+def test_a_persistent_message_waits_for_the_disk_and_an_unsynced_one_does_not(folder: Path) -> None:
+    result = whole_runs.result_of(folder)
+    whole_runs.keeps_its_schema(result)
+    cells: dict[str, dict[str, Any]] = {
+        cell["contender"]: cell["metrics"]
+        for cell in whole_runs.cells_of(result, "journal", "steady")
+    }
+    calls = {name: metrics["echo.syncs"]["value"] for name, metrics in cells.items()}
+    assert calls.keys() == {SYNCED, UNSYNCED}
+    # Each waits for the one before, so that none shares its sync with another.
+    assert calls[SYNCED] >= 1
+    assert calls[UNSYNCED] < 0.5
+    # Under strace nothing is timed.
+    assert [name for metrics in cells.values() for name in metrics if "latency" in name] == []
+
+
+def test_the_report_tells_them_beside_what_a_mode_promises(folder: Path) -> None:
+    for language, said in (("en", "Sync calls of the broker"), ("ko", "브로커의 동기화 호출")):
+        page = (folder / f"report-{language}.html").read_text("utf-8")
+        assert said in page
+
+
+def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_path: Path) -> None:
+    """A search has no trial of its own for it: strace is put around the whole run."""
+    build_behind_others("messaging", "jms-artemis")
+    calls = tmp_path / "calls"
     traced = ("strace", "--seccomp-bpf", "-f", "-y", "-e", "trace=fsync,fdatasync", "-o", calls)
     run = (sys.executable, "-m", "wirelab", "run", "messaging", "--no-sandbox", "--no-cgroups")
-    asked = ("--scenario", scenario, "--contender", contender, "--profile", "check")
+    asked = ("--scenario", "stream-100ms", "--contender", SYNCED, "--profile", "check")
     ended = subprocess.run(
         [*traced, *run, *asked],
-        cwd=folder,
+        cwd=tmp_path,
         env={**os.environ, **QUICKLY_BEGUN},
         capture_output=True,
         text=True,
@@ -46,22 +77,5 @@ def syncs(folder: Path, contender: str, scenario: str = "transfer") -> int:
         check=False,
     )
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
-    return len(OF_THE_JOURNAL.findall(calls.read_text("utf-8")))
-
-
-def test_a_persistent_message_waits_for_the_disk_and_an_unsynced_one_does_not(
-    tmp_path: Path,
-) -> None:
-    build_behind_others("messaging", "jms-artemis")
-    persistent = syncs(tmp_path / "synced", "jms-artemis-persistent")
-    unsynced = syncs(tmp_path / "unsynced", "jms-artemis-persistent-unsynced")
-    # Each waits for the one before, so that none shares its sync with another.
-    assert persistent >= ECHOES
-    assert unsynced < ECHOES / 2
-
-
-def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_path: Path) -> None:
-    build_behind_others("messaging", "jms-artemis")
-    stored = syncs(tmp_path / "stream", "jms-artemis-persistent", "stream-100ms")
     # The messages of a tick share one; those of the next come after it.
-    assert stored >= TICKS
+    assert len(OF_THE_JOURNAL.findall(calls.read_text("utf-8"))) >= TICKS

@@ -60,6 +60,7 @@ def sample() -> Result:
         *(cell for name in ("socket", "jms-artemis-responder") for cell in _by_size(name)),
         *(cell for name in _STREAMED for cell in _streamed(name)),
         *(cell for name in ("jms-artemis", "nats") for cell in _shared(name)),
+        *_synced(),
         *_faults(),
     ]
     return result(
@@ -191,6 +192,16 @@ def _asking(name: str) -> list[Cell]:
         _cell("echo-paced", "size-1000", name, _paced(name, warm)),
         _cell("echo-clients", "c100-m10", name, crowd),
         _cell("connect", "c100", name, many),
+    ]
+
+
+def _synced() -> list[Cell]:
+    """Sync calls to an echo: of a journal, and where nothing is stored."""
+    calls = {"jms-artemis": 0.0, "jms-artemis-persistent": 1.9}
+    good = {"echo.error.count": metric(0, "count")}
+    return [
+        _cell("journal", "steady", name, {"echo.syncs": metric(value, "call/message")} | good)
+        for name, value in calls.items()
     ]
 
 

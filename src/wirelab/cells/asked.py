@@ -86,7 +86,7 @@ class ClosedSteps:
 
     @property
     def has_time(self) -> bool:
-        """Whether they are of a ramp: time ends them, and how often anything is done, nobody says."""
+        """Whether they are of a ramp, which time ends: nobody says how often anything is done."""
         return any(step.ramp_ns for step in self.steps)
 
     @property

@@ -21,6 +21,7 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.stderr import standard_errors
 from wirelab.cells.stolen import without_tails
+from wirelab.cells.sync_calls import sync_metrics
 from wirelab.cells.timelines import lines_by_name
 from wirelab.cells.verdicts import Verdicts
 from wirelab.gates.catalogue import findings_of, withholding
@@ -66,7 +67,7 @@ class Figures:
     def placed_means(self, scenario: Scenario) -> list[PlacedMean]:
         """Place in the run, and mean over the cell's mean, of each included trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
-        if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY):
+        if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY, Kind.SYNC_CALLS):
             return []  # what drifts over a run shows between processes, and in the interval
         means = [
             (t.record.planned.position, t.operations[name].mean_ms)
@@ -93,6 +94,8 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
             return _figures_of_microbenchmark(recorded, scenario, run)
         case Kind.CAPACITY:
             return _figures_of_searches(recorded, run)
+        case Kind.SYNC_CALLS:
+            return _figures_of_sync_calls(recorded, scenario, run)
     assert_never(scenario.kind)
 
 
@@ -141,6 +144,17 @@ def _figures_of_searches(recorded: Sequence[RecordedTrial], run: Run) -> Figures
     return Figures(
         recorded, found.facts, found.metrics, CellSeries(), [], found.remarks, found.searches
     )
+
+
+def _figures_of_sync_calls(
+    recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run
+) -> Figures:
+    """Figures of calls that were counted: under strace nothing is timed."""
+    trials = [measure(trial, scenario) for trial in recorded if trial.counts]
+    operations, step = recorded[0].planned.operations, recorded[0].step
+    estimates = sync_metrics(trials, scenario, operations, step) if trials else {}
+    metrics = IncludedBlocks.of_cell(recorded, run).placed(metrics_of(estimates, scenario))
+    return Figures(recorded, tuple(trial.facts for trial in trials), metrics, CellSeries(), [])
 
 
 def _views(recorded: Sequence[RecordedTrial], scenario: Scenario) -> list[CallerView]:

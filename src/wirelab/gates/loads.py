@@ -20,6 +20,9 @@ class LoadKind(StrEnum):
     INSTRUCTIONS = "instructions"
     """A microbenchmark that counts: what disturbs times changes no count."""
 
+    SYNC_CALLS = "sync-calls"
+    """Traced trials, of which a count is told and no time."""
+
     SEARCH = "search"
     """The searches of a capacity. Each probe has been through the gates of its own load, and what
     one of them failed is a part of the search."""
@@ -47,6 +50,8 @@ def load_of(scenario: Scenario) -> LoadKind:
             return LoadKind.FAULTS
         case Kind.CEILING:
             return LoadKind.CEILING
+        case Kind.SYNC_CALLS:
+            return LoadKind.SYNC_CALLS
         case Kind.LOAD:
             return LoadKind(scenario.played.type)
     assert_never(kind)

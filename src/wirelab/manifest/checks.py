@@ -164,6 +164,7 @@ class _Scenario:
         yield from steps.of_scenario(self._key, self._scenario)
         yield from capacity.of_scenario(self._key, self._scenario)
         yield from self._ceiling()
+        yield from self._syncs()
         yield from self._call_timeout()
         yield from self._operations()
         yield from self._statuses()
@@ -171,6 +172,16 @@ class _Scenario:
             yield from self._profile((*self._key, "profiles", name), measure)
         for name, variant in self._scenario.variants.items():
             yield from self._variant((*self._key, "variants", name), variant)
+
+    def _syncs(self) -> Findings:
+        role, roles = self._scenario.syncs_of, self._scenario.roles
+        if not role:
+            return
+        key = (*self._key, "syncs_of")
+        others = [name for name, one in roles.items() if not one.measured]
+        yield from must_exist(key, "role that is not measured", role, others)
+        if self._scenario.rankings:
+            yield (*self._key, "rankings"), "where sync calls are counted nobody is ranked"
 
     def _durations(self) -> Findings:
         scenario = self._scenario

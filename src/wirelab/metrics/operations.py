@@ -107,6 +107,19 @@ OPERATIONS: tuple[Definition, ...] = (
         meaning=N_("Deadline misses divided by the operations due."),
     ),
     Definition(
+        key=KeyPattern.of("{op}.syncs"),
+        unit="call/{item}",
+        better="lower",
+        disturbed=Disturbed.NOTHING,
+        told=told.SYNC_CALLS,
+        title=N_("sync calls to a {op}"),
+        column=N_("sync calls"),
+        meaning=N_(
+            "Calls of fsync and fdatasync by the role that stores, to each good operation: counted "
+            "by strace in trials of their own, in which nothing is timed."
+        ),
+    ),
+    Definition(
         key=KeyPattern.of("{op}.error.count"),
         unit="count",
         better="lower",

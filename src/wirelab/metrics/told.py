@@ -33,6 +33,10 @@ def _is_closed(scenario: Scenario) -> bool:
     return _is_load(scenario) and not scenario.is_scheduled
 
 
+def _is_timed(scenario: Scenario) -> bool:
+    return not scenario.counts_instructions and not scenario.syncs_of
+
+
 def _is_by_second(operation: Operation) -> bool:
     return operation.record == "intervals"
 
@@ -81,7 +85,13 @@ OF_KINDS = MetricScope(
     "operations of several kinds", _is_load, lambda operation: bool(operation.kinds)
 )
 OUTCOMES = MetricScope(
-    "loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults
+    "loads, faults and counted sync calls",
+    lambda scenario: _is_load(scenario) or scenario.observes_faults or bool(scenario.syncs_of),
+)
+SYNC_CALLS = MetricScope(
+    "operations beside which sync calls are counted",
+    lambda scenario: bool(scenario.syncs_of),
+    lambda operation: operation.due == "tick",
 )
 DELIVERED = MetricScope("operations recorded by the second", _is_load, _is_by_second)
 GENERATOR = MetricScope(
@@ -95,13 +105,10 @@ GENERATOR = MetricScope(
 )
 PROBES = MetricScope("searches for a capacity", lambda scenario: scenario.capacity is not None)
 FAULTS = MetricScope("faults", lambda scenario: scenario.observes_faults)
-PROCESSES = MetricScope("what is timed", lambda scenario: not scenario.counts_instructions)
-BESIDE = MetricScope(
-    "roles beside the contender's", lambda scenario: not scenario.counts_instructions
-)
+PROCESSES = MetricScope("what is timed", _is_timed)
+BESIDE = MetricScope("roles beside the contender's", _is_timed)
 TOGETHER = MetricScope(
-    "loads with a generator",
-    lambda scenario: not scenario.counts_instructions and scenario.has_generator,
+    "loads with a generator", lambda scenario: _is_timed(scenario) and scenario.has_generator
 )
 TIMED = MetricScope(
     "operations in batches that are timed",

@@ -119,6 +119,10 @@ class RoleRecord(Strict):
     instructions: int | None = Field(
         default=None, description="executed by its processes, where they were counted"
     )
+    syncs: dict[str, int] = Field(
+        default={},
+        description="calls of fsync and fdatasync, where they were counted: by step, or in all",
+    )
     counted: RequestCount | None = Field(
         default=None, description="of the stand-in for a server of the user's own"
     )

@@ -13,7 +13,7 @@ from wirelab.model.engine import load_by
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.measure import CHECK, Bounds, Ceiling, Measure
 from wirelab.model.parts import Variant
-from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
+from wirelab.model.units import Duration, Name, OptionalName, Scalar, Strict, Term, Text
 from wirelab.model.wire import Spoken, protocol_of
 from wirelab.model.written import Operations, Rankings, Roles, Steps
 
@@ -36,6 +36,8 @@ class Kind(StrEnum):
     CEILING = "ceiling"
     MICROBENCHMARK = "microbenchmark"
     CAPACITY = "capacity"
+    SYNC_CALLS = "sync-calls"
+    """Calls that are counted in traced trials, in which nothing is timed."""
 
 
 class Scenario(Strict):
@@ -49,6 +51,11 @@ class Scenario(Strict):
         default=False,
         description="carried out by reference contenders alone, to show what the rest of the "
         "set-up gives at most",
+    )
+    syncs_of: OptionalName = Field(
+        default="",
+        description="role whose calls of fsync and fdatasync are counted, by strace, which stops "
+        "it for each: how many there are to an operation is told of it, and no time",
     )
     needs: list[Term] = Field(
         default=[], description="capabilities without which a contender has no part in it"
@@ -237,6 +244,8 @@ class Scenario(Strict):
         """Subject of its cells, by which reports and gates tell them apart."""
         if self.capacity is not None:
             return Kind.CAPACITY
+        if self.syncs_of:
+            return Kind.SYNC_CALLS
         if self.is_microbenchmark:
             return Kind.MICROBENCHMARK
         if self.observes_faults:

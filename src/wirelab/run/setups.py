@@ -42,6 +42,7 @@ from wirelab.trial.instrument import Instrument
 from wirelab.trial.rules import rules_of
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.spec import OwnTarget
+from wirelab.trial.sync_calls import SyncCalls
 from wirelab.trial.worker import Launch
 
 
@@ -120,9 +121,9 @@ class TrialSetups:
             except Unavailable as missing:
                 self._missing[by] = missing
         self._generators = {name: self._generator(name) for name in selection.generators}
-        self._instrument = Instrument(
-            {n: suite.manifest.scenarios[n] for n in scenarios}, self._workshop
-        )
+        by_name = {n: suite.manifest.scenarios[n] for n in scenarios}
+        self._instrument = Instrument(by_name, self._workshop)
+        self._sync_calls = SyncCalls(by_name, self._workshop)
         self._built: dict[str, Built] = {}
         self.participants = {entry.name: self._participant(entry, chosen) for entry in contenders}
         self.available = [entry for entry in contenders if entry.name in self._built]
@@ -210,6 +211,7 @@ class TrialSetups:
         manifest, suite, names = entry.manifest, self.suite.manifest, self.selection.scenarios
         barred = (
             self._instrument.bars(manifest)
+            | self._sync_calls.bars(manifest, suite)
             | role_limits.barred(manifest, suite, names, self._grouping)
             | targets.barred(manifest, suite, names, self.selection.own.targets)
         )
@@ -262,6 +264,8 @@ class TrialSetups:
             )
         if scenario.counts_instructions:
             launches = self._below_callgrind(launches, trial.contender)
+        if scenario.syncs_of:
+            launches = self._sync_calls.beneath(launches, scenario.syncs_of)
         return TrialSetup(
             run,
             scenario,

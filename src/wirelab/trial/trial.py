@@ -22,7 +22,7 @@ from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
 from wirelab.samples import kinds
-from wirelab.trial import instrument, ledger, overlaps, reached, sockets
+from wirelab.trial import instrument, ledger, overlaps, reached, sockets, sync_calls
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
@@ -317,6 +317,8 @@ class Trial:
                 for each in self._setup.launches:
                     executed = instrument.executed(self._folder / each, each)
                     self._roles.note(each, instructions=executed)
+            if record.done and (traced := self._scenario.syncs_of):
+                self._count_syncs(traced)
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
         except TrialError as error:
@@ -324,6 +326,14 @@ class Trial:
         except OSError as error:
             return self._disk.blamed(TrialError.of_host(error))
         return None
+
+    def _count_syncs(self, role: str) -> None:
+        """Note the sync calls of each step, or of all the time from tick 0 on."""
+        now_ns = time.monotonic_ns()
+        spans = self._roles.steps.ended or {"": (self._tick0_ns or now_ns, now_ns)}
+        ahead_ns = time.time_ns() - now_ns
+        found = sync_calls.counted(self._folder / role, role, spans, ahead_ns=ahead_ns)
+        self._roles.note(role, syncs=found)
 
     def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:
         """Hold what the measured role reached, wrote and answered against what was seen and against

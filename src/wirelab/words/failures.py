@@ -26,7 +26,7 @@ _REASONS = {
     "wrong-contract": N_("speaks another version of the contract"),
     "wrong-answer": N_("gave wrong answers before the measurement"),
     "sample-file": N_("its sample file cannot be read"),
-    "no-count": N_("left no count of its instructions"),
+    "no-count": N_("left no count of what it executed or called"),
     "not-reached": N_("its requests did not reach the server that was named"),
     "wrong-step": N_("told of a step that cannot be"),
     "steps-missing": N_("did not tell of every step"),

@@ -20,6 +20,8 @@ from wirelab.report.api import (
     paragraph,
 )
 
+from .cells import by_mode
+
 PAIRS = (
     ("jms-artemis-persistent", "jms-artemis", N_("each message on disk before it is acknowledged")),
     (
@@ -59,25 +61,30 @@ PAIRS = (
 )
 """With, without, and what it is that only the first one has."""
 
-_JOURNALS = ("jms-artemis-persistent", "jms-artemis-persistent-unsynced")
 _COUNTED = N_(
-    "Whether a journal is synced is no matter of belief. A run whose figures are thrown away "
-    "counts it, on the file system that the results are on: strace --seccomp-bpf -f -y -e "
-    "trace=fsync,fdatasync -o calls ./wl run messaging --no-sandbox --scenario transfer "
-    "--contender NAME. A persistent message has one fdatasync of the journal at least, "
-    "those that are sent within 500 us share one, and without syncs the file has those of its "
-    "opening alone."
+    "Whether a journal is synced is no matter of belief: the broker's calls of fsync and fdatasync "
+    "are counted by strace, on the file system that the results are on. It stops the broker for "
+    "each of them, so these trials are in no other figure. One client waits for every echo, so "
+    "that none shares its sync with another: a message that is stored and synced has one call at "
+    "least, its acknowledgement another one or none, for what is written within 500 us shares one. "
+    "A broker that does not sync, or stores nothing, has none to an echo."
 )
+_SYNCS = (FigureColumn("echo.syncs"), FigureColumn("echo.error.count"))
 
 STEP, METRIC = "steady", "echo.latency.p50"
 
 
 def guarantees(context: Context) -> list[Section]:
-    """A row for each pair of which both took part; none without the scenario `transfer-steady`."""
+    """Pairs with the times they differ by, and sync calls of journals; none without either."""
+    _ = context.words.gettext
+    told = [*_pairs(context), *_journals(context)]
+    return [Section(_("The cost of each guarantee"), "guarantees", tuple(told))] if told else []
+
+
+def _pairs(context: Context) -> list[Block]:
+    """A row for each pair of which both took part."""
     _ = context.words.gettext
     grid = CellTable.of(context, "transfer-steady")
-    if not grid:
-        return []
     rows = [
         Row(
             Head(_(what)),
@@ -104,10 +111,29 @@ def guarantees(context: Context) -> list[Section]:
         Column(_("ratio"), "×"),
     )
     table = Table(_("The cost of a guarantee"), (_("what"),), columns, (RowGroup(tuple(rows)),))
-    told: list[Block] = [paragraph(said), table]
-    if any(grid.cell(name, STEP) for name in _JOURNALS):
-        told.append(paragraph(_(_COUNTED)))
-    return [Section(_("The cost of each guarantee"), "guarantees", tuple(told))]
+    return [paragraph(said), table]
+
+
+def _journals(context: Context) -> list[Block]:
+    """Sync calls to an echo, by what a mode promises."""
+    _ = context.words.gettext
+    grid = CellTable.of(context, "journal")
+    if not grid:
+        return []
+    groups = [
+        RowGroup(
+            tuple(
+                Row(grid.head(name), tuple(grid.shown(name, STEP, one) for one in _SYNCS))
+                for name in names
+            ),
+            Head(mode),
+        )
+        for mode, names in by_mode(context, grid.contenders).items()
+    ]
+    columns = (Column(_("sync calls to an echo")), Column(_("failed echoes")))
+    stub = ("", _("contender"))
+    table = Table(_("Sync calls of the broker"), stub, columns, tuple(groups))
+    return [paragraph(_(_COUNTED)), table]
 
 
 def _times(grid: CellTable, costly: str, plain_one: str) -> Plain:

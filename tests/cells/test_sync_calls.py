@@ -1,0 +1,46 @@
+"""Sync calls to an operation, and nothing else, are the figures of traced trials."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from synthetic import Client, closed_run
+from synthetic.closed import closed_scenario
+from wirelab.cells.analysis import analyse
+from wirelab.model.result import Cell, Verdict
+
+ECHOES = 200
+OPERATION = {"rtt": {"code": 1, "item": "message"}}
+SYNCED, UNSYNCED = {"few": 800, "more": 1600}, {"few": 0, "more": 0}
+
+
+def cells_of(folder: Path) -> dict[tuple[str, str], Cell]:
+    """By contender and step, of two contenders, one of whom never syncs."""
+    scenario = closed_scenario(operations=OPERATION, rankings=[], bounds={}, syncs_of="server")
+    clients = {"synced": Client(median_ms=2.0), "unsynced": Client(median_ms=2.0)}
+    run = closed_run(clients, scenario=scenario, trials=2, ticks=ECHOES)
+    for trial in run.trials:
+        synced = trial.planned.contender == "synced"
+        trial.record["roles"]["server"]["syncs"] = SYNCED if synced else UNSYNCED
+    result, series = analyse(run.write(folder))
+    assert series.cells.keys() == {cell.id for cell in result.cells}
+    return {(cell.contender, cell.step): cell for cell in result.cells}
+
+
+def test_calls_are_told_to_each_operation_and_nothing_is_timed(tmp_path: Path) -> None:
+    cells = cells_of(tmp_path)
+    assert len(cells) == 2 * 3
+    told = {place: cell.metrics["rtt.syncs"].value for place, cell in cells.items()}
+    # Two and four users with 200 echoes each.
+    assert told == {
+        ("synced", "few"): 2.0,
+        ("synced", "more"): 2.0,
+        ("synced", ""): 2.0,
+        ("unsynced", "few"): 0.0,
+        ("unsynced", "more"): 0.0,
+        ("unsynced", ""): 0.0,
+    }
+    for cell in cells.values():
+        assert set(cell.metrics) == {"rtt.syncs", "rtt.error.count"}
+        assert cell.metrics["rtt.syncs"].unit == "call/message"
+        assert cell.verdict is Verdict.VALID, cell.findings

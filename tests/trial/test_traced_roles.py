@@ -1,0 +1,83 @@
+"""Sync calls as strace writes them down, and roles below it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from wirelab.build import PartBuilds, Unavailable
+from wirelab.build.tools import FoundTool, Tool
+from wirelab.manifest import load_contender, load_suite
+from wirelab.trial.failure import TrialError
+from wirelab.trial.sync_calls import SyncCalls, counted
+from wirelab.trial.worker import Launch
+
+MESSAGING = Path(__file__).parents[2] / "suites" / "messaging"
+SUITE = load_suite(MESSAGING / "suite.toml")
+JOURNAL = {"journal": SUITE.scenarios["journal"]}
+
+SAID = """\
+17 1000.000100 fsync(7)                = 0
+18 1000.000200 fdatasync(9 <unfinished ...>
+17 1000.000300 fdatasync(7)            = 0
+18 1000.000400 <... fdatasync resumed>) = 0
+18 1001.500000 fdatasync(9)            = -1 EIO (Input/output error)
+17 1002.000000 +++ exited with 0 +++
+"""
+
+
+class Workshop:
+    """A machine with strace, or without."""
+
+    def __init__(self, *, has: bool) -> None:
+        self._has = has
+
+    def tool(self, wanted: Tool) -> FoundTool:
+        if not self._has:
+            raise Unavailable("strace is missing", "apt-get install -y strace")
+        return FoundTool(wanted, Path("/usr/bin/strace"), "6.1")
+
+
+def tracing(*, has: bool) -> SyncCalls:
+    return SyncCalls(JOURNAL, cast("PartBuilds", Workshop(has=has)))
+
+
+def test_a_call_counts_where_it_begins_and_once(tmp_path: Path) -> None:
+    (tmp_path / "sync-calls.txt").write_text(SAID, "utf-8")
+    # The wall clock is 900 s ahead.
+    spans = {
+        "first": (100_000_100_000, 100_000_300_000),
+        "second": (100_000_300_000, 102_000_000_000),
+        "none": (103_000_000_000, 104_000_000_000),
+    }
+    found = counted(tmp_path, "server", spans, ahead_ns=900_000_000_000)
+    assert found == {"first": 2, "second": 2, "none": 0}
+
+
+def test_a_role_that_left_nothing_has_no_count(tmp_path: Path) -> None:
+    with pytest.raises(TrialError, match="sync-calls") as raised:
+        counted(tmp_path, "server", {}, ahead_ns=0)
+    assert (raised.value.reason, raised.value.role) == ("no-count", "server")
+
+
+def test_the_role_that_stores_is_below_strace_and_no_other(tmp_path: Path) -> None:
+    launches = {name: Launch(name, ["java", name], {}, []) for name in ("server", "client")}
+    beneath = tracing(has=True).beneath(launches, "server")
+    assert beneath["client"] == launches["client"]
+    assert beneath["server"].command[0] == "/usr/bin/strace"
+    assert beneath["server"].command[-2:] == ["java", "server"]
+
+
+def test_without_strace_a_contender_with_a_journal_is_barred_and_told_why() -> None:
+    manifests = {
+        name: load_contender(MESSAGING / "contenders" / name / "contender.toml", SUITE)
+        for name in ("jms-artemis-persistent", "socket")
+    }
+    barred = {name: tracing(has=False).bars(one, SUITE) for name, one in manifests.items()}
+    assert barred["socket"] == {}
+    assert barred["jms-artemis-persistent"]["journal"].reason.en == "strace is missing"
+    assert tracing(has=True).bars(manifests["jms-artemis-persistent"], SUITE) == {}
+    with pytest.raises(Unavailable):
+        tracing(has=False).beneath({}, "server")
