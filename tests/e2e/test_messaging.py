@@ -45,12 +45,9 @@ OF_EACH_LANGUAGE = {
     "Rust": "rust-zeromq",
 }
 """The lightest of each: brokers that start at once."""
-ECHOES_ALONE = {"rust-zeromq"}
-"""Contenders that send nothing to everybody."""
 if tools.DOTNET.find():
     OF_EACH_LANGUAGE["C#"] = "csharp-rabbitmq"
-TO_ALL = set(OF_EACH_LANGUAGE.values()) - ECHOES_ALONE
-"""Those of them that send to everybody."""
+TO_ALL = set(OF_EACH_LANGUAGE.values())
 
 
 @pytest.fixture(scope="module")

@@ -114,6 +114,25 @@ impl Outcome {
     }
 }
 
+/// What operations of a closed loop bring to others than those who began them. A phase is over when
+/// all of it has come.
+pub trait Arrivals: Send + Sync {
+    /// Tick 0 is at this time.
+    fn started(&self, tick0_ns: u64);
+
+    /// A phase of a step begins: settling, or what `counts`.
+    fn begin(&self, step: &Step, counts: bool);
+
+    /// Whether all that was handed over has come.
+    fn is_complete(&self) -> bool;
+
+    /// When the last of it came, or the phase began.
+    fn last_ns(&self) -> u64;
+
+    /// When a user had got all that the phase brings to it; none: it has not.
+    fn completed_ns(&self, user: u16) -> Option<u64>;
+}
+
 /// What the lanes of a client do. A call that takes too long is dropped.
 pub trait Load: Send + Sync + 'static {
     /// Performs an operation that is due at a tick.
@@ -123,5 +142,10 @@ pub trait Load: Send + Sync + 'static {
     /// recorded where the spec has an operation that is due at joins.
     fn join(&self, _call: &mut Call<'_>) -> impl Future<Output = Outcome> + Send {
         async { Outcome::ok(0) }
+    }
+
+    /// What calls of a closed loop bring to others, where they do.
+    fn arrivals(&self) -> Option<&dyn Arrivals> {
+        None
     }
 }

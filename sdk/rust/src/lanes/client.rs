@@ -223,7 +223,9 @@ impl Client {
         self.told.clone()
     }
 
-    pub(super) fn is_stopped(&self) -> bool {
+    /// Whether the core has said stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
         self.told.borrow().is_stopped
     }
 
@@ -245,7 +247,7 @@ impl Client {
     /// Records a call, and says its fault.
     pub(super) fn settle(&self, call: &Call<'_>, outcome: &Outcome, code: u8) {
         let intended_ns = call.intended_ns.unwrap_or(call.start_ns);
-        let written = self.records().recorder.record(&Record {
+        self.record(&Record {
             intended_ns,
             start_ns: call.start_ns,
             end_ns: call.end_ns.unwrap_or_else(now_ns),
@@ -254,8 +256,13 @@ impl Client {
             status: outcome.status,
             lane: call.lane,
         });
-        self.note(written);
         self.tell(call, outcome);
+    }
+
+    /// Writes a record down.
+    pub(super) fn record(&self, record: &Record) {
+        let written = self.records().recorder.record(record);
+        self.note(written);
     }
 
     /// Says what failed of a call and of its items, if anything did.

@@ -37,6 +37,8 @@ pub(super) struct Driver<L> {
     pub(super) at_ticks: Vec<Operation>,
     /// The one due at joins.
     joining: Option<Operation>,
+    /// Those due once a step, by every user.
+    pub(super) each_step: Vec<Operation>,
     /// The latest end of a call.
     pub(super) last_ns: AtomicU64,
 }
@@ -61,7 +63,7 @@ impl<L> Driver<L> {
             .iter()
             .map(|(name, entry)| (entry.code, (name, entry)))
             .collect();
-        let (mut at_ticks, mut joining) = (Vec::new(), None);
+        let (mut at_ticks, mut each_step, mut joining) = (Vec::new(), Vec::new(), None);
         for (code, (name, entry)) in by_code {
             let operation = Operation {
                 // Names live as long as the process: there are a few.
@@ -72,6 +74,7 @@ impl<L> Driver<L> {
             match entry.due.as_deref() {
                 None | Some("tick") => at_ticks.push(operation),
                 Some("join") => joining = Some(operation),
+                Some("step") => each_step.push(operation),
                 Some(_) => {}
             }
         }
@@ -81,6 +84,7 @@ impl<L> Driver<L> {
             barrier,
             at_ticks,
             joining,
+            each_step,
             last_ns: AtomicU64::new(0),
         })
     }
@@ -194,6 +198,9 @@ impl<L: Load> Driver<L> {
         let (cut, giving_up) = self.cut_after_stop();
         if let Some(start_ns) = self.started().await {
             if self.client.spec.schedule.is_closed() {
+                if let Some(arrivals) = self.load.arrivals() {
+                    arrivals.started(start_ns);
+                }
                 self.closed_loop(&cut).await;
             } else {
                 self.open_loop(&cut, start_ns).await;

@@ -17,7 +17,7 @@ mod paced_tests;
 #[cfg(test)]
 mod tests;
 
-pub use call::{Call, Fault, Load, Outcome};
+pub use call::{Arrivals, Call, Fault, Load, Outcome};
 pub use client::{Client, Failure};
 pub use life::live;
 pub use paced::{Action, PacedLoad};

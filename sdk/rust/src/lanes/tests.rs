@@ -1,16 +1,18 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::client::CoreMessages;
-use super::{Call, Client, Load, Outcome};
+use super::{Arrivals, Call, Client, Load, Outcome};
 use crate::clock::now_ns;
 use crate::commands::Asking;
 use crate::events::Events;
+use crate::schedule::Step;
 use crate::spec::Spec;
 use crate::status::Status;
 
@@ -168,4 +170,92 @@ async fn what_a_lane_has_not_begun_when_time_is_up_is_a_timeout() {
         }
     }
     assert_eq!(recorded, due);
+}
+
+/// Tells user 0 everything, 5 ms after it was handed over, and user 1 nothing.
+#[derive(Default)]
+struct Telling {
+    phases: Mutex<Vec<(String, bool)>>,
+    last_ns: AtomicU64,
+}
+
+impl Load for Arc<Telling> {
+    async fn perform(&self, _call: &mut Call<'_>) -> Outcome {
+        self.last_ns.store(now_ns() + 5_000_000, Ordering::Relaxed);
+        Outcome::ok(0)
+    }
+
+    fn arrivals(&self) -> Option<&dyn Arrivals> {
+        Some(&**self)
+    }
+}
+
+impl Arrivals for Telling {
+    fn started(&self, tick0_ns: u64) {
+        self.last_ns.store(tick0_ns, Ordering::Relaxed);
+    }
+
+    fn begin(&self, step: &Step, counts: bool) {
+        self.phases
+            .lock()
+            .unwrap()
+            .push((step.name.clone(), counts));
+    }
+
+    fn is_complete(&self) -> bool {
+        now_ns() >= self.last_ns.load(Ordering::Relaxed)
+    }
+
+    fn last_ns(&self) -> u64 {
+        self.last_ns.load(Ordering::Relaxed)
+    }
+
+    fn completed_ns(&self, user: u16) -> Option<u64> {
+        (user == 0).then(|| self.last_ns())
+    }
+}
+
+#[tokio::test]
+async fn a_step_is_over_when_all_has_come_and_says_who_got_it() {
+    let folder = folder("arrivals");
+    let asked = json!({
+        "operations": { "send": { "code": 7 }, "complete": { "code": 9, "due": "step" } },
+        "schedule": {
+            "loop": "closed", "first_ns": 0, "period_ns": 1_000_000_000_u64, "count": 3,
+            "steps": [{ "name": "s", "first": 0, "count": 3, "settle": 1, "users": 2, "lanes": 1 }],
+        },
+        "limits": { "ready_ns": 0, "operation_ns": 1_000_000_000_u64, "stop_ns": 60_000_000_000_u64 },
+    });
+    let said = Arc::<Mutex<Vec<u8>>>::default();
+    let (client, _core) = client_saying(&folder, now_ns(), asked, Arc::clone(&said));
+    let telling = Arc::new(Telling::default());
+    client
+        .drive(Arc::new(Arc::clone(&telling)), false)
+        .await
+        .unwrap();
+    client.done().unwrap();
+
+    let phases = telling.phases.lock().unwrap().clone();
+    assert_eq!(phases, [("s".to_owned(), false), ("s".to_owned(), true)]);
+    let text = String::from_utf8(said.lock().unwrap().clone()).unwrap();
+    let events = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let step = events
+        .into_iter()
+        .find(|event| event["event"] == "step")
+        .unwrap();
+    // What the last operation brought came after it had ended.
+    assert_eq!(step["end_ns"].as_u64(), Some(telling.last_ns()));
+    let written = std::fs::read(folder.join("samples")).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    let receipts: Vec<_> = written[32..]
+        .chunks(32)
+        .filter(|record| record[28] == 9)
+        .map(|record| (u16::from_le_bytes([record[30], record[31]]), record[29]))
+        .collect();
+    assert_eq!(
+        receipts,
+        [(0, Status::Ok as u8), (1, Status::Timeout as u8)]
+    );
 }

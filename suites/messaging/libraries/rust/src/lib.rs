@@ -1,12 +1,16 @@
-//! What Rust contenders of the suite messaging share: messages, and the users who ask with them. A
-//! contender brings a [`Transport`].
+//! What Rust contenders of the suite messaging share: messages, counts, and the users who ask and tell
+//! with them. A contender brings a [`Transport`].
 
+mod deliveries;
 mod messages;
+mod phase;
+mod promises;
+mod telling;
 mod transport;
 mod users;
 
 pub use messages::{is_answer, stamp_served};
-pub use transport::{Link, Transport, run};
+pub use transport::{Inbox, Link, Transport, run};
 pub use wirelab_sdk::events::Product;
 pub use wirelab_sdk::lanes::Failure;
 pub use wirelab_sdk::spec::Spec;

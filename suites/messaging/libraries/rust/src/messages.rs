@@ -2,10 +2,13 @@
 //! its seed.
 
 use std::io;
+use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha512};
 use wirelab_sdk::clock::now_ns;
+
+use crate::phase::lock;
 
 /// Bytes of the header, and the shortest message.
 pub(crate) const HEADER: usize = 32;
@@ -25,12 +28,55 @@ pub(crate) fn secret() -> io::Result<Vec<u8>> {
         .map_or_else(|_| Ok(Vec::new()), |number| std::fs::read(format!("/proc/self/fd/{number}")))
 }
 
+/// Users of whom a digest is kept, each in a place of its own where there are no more.
+const KEPT: usize = 1024;
+
 /// The messages of a trial.
 pub(crate) struct Messages {
     /// The key, and the seed after it.
     root: Vec<u8>,
     /// The pool twice, so that a slice of up to its size never ends too early.
     pool: Vec<u8>,
+    kept: Vec<Mutex<Words>>,
+}
+
+/// The words of eight messages in a row of a user.
+#[derive(Clone, Copy)]
+struct Words {
+    of: Option<(u32, u64)>,
+    words: [u8; DIGEST],
+}
+
+/// What a message says of itself; times are CLOCK_MONOTONIC ns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    pub(crate) user: u32,
+    pub(crate) sequence: u64,
+    pub(crate) sent_ns: u64,
+    pub(crate) due_ns: u64,
+}
+
+impl Head {
+    /// Its phase; 0: it was no broadcast.
+    pub(crate) fn phase(&self) -> u64 {
+        self.sequence >> 32
+    }
+
+    /// Its number within that.
+    pub(crate) fn number(&self) -> u64 {
+        self.sequence & 0xFFFF_FFFF
+    }
+}
+
+/// Reads the header of a message; none of what is none of ours.
+pub(crate) fn head_of(message: &[u8]) -> Option<Head> {
+    let is_ours = message.len() >= HEADER && message[..4] == MAGIC.to_le_bytes();
+    is_ours.then(|| Head {
+        user: number(message, 4) as u32,
+        sequence: number(message, 8),
+        sent_ns: number(message, SENT_AT),
+        due_ns: number(message, SERVED_AT),
+    })
 }
 
 impl Messages {
@@ -38,7 +84,9 @@ impl Messages {
     pub(crate) fn new(key: &[u8], seed: u64) -> Self {
         let mut root = key.to_vec();
         root.extend(seed.to_le_bytes());
-        let mut made = Self { root, pool: Vec::with_capacity(2 * POOL) };
+        let nothing = Words { of: None, words: [0; DIGEST] };
+        let kept = (0..KEPT).map(|_| Mutex::new(nothing)).collect();
+        let mut made = Self { root, pool: Vec::with_capacity(2 * POOL), kept };
         for number in 0..(POOL / DIGEST) as u32 {
             let digest = made.digest(&number.to_le_bytes());
             made.pool.extend(digest);
@@ -53,11 +101,16 @@ impl Messages {
 
     /// What a payload begins with.
     fn word(&self, user: u32, sequence: u64) -> [u8; WORD] {
-        let mut of = user.to_le_bytes().to_vec();
-        of.extend((sequence / WORD as u64).to_le_bytes());
+        let block = sequence / WORD as u64;
+        let mut kept = lock(&self.kept[user as usize % KEPT]);
+        if kept.of != Some((user, block)) {
+            let mut of = user.to_le_bytes().to_vec();
+            of.extend(block.to_le_bytes());
+            *kept = Words { of: Some((user, block)), words: self.digest(&of) };
+        }
         let at = (sequence % WORD as u64) as usize * WORD;
         let mut word = [0; WORD];
-        word.copy_from_slice(&self.digest(&of)[at..at + WORD]);
+        word.copy_from_slice(&kept.words[at..at + WORD]);
         word
     }
 
@@ -81,11 +134,16 @@ impl Messages {
 
     /// Whether a message is the one that `user` sent as `sequence`, each byte of it but its times.
     pub(crate) fn is_intact(&self, message: &[u8], user: u32, sequence: u64, size: usize) -> bool {
-        if message.len() != size {
+        let is_said = |said: Head| said.user == user && said.sequence == sequence;
+        if message.len() != size || !head_of(message).is_some_and(is_said) {
             return false;
         }
-        let wanted = self.compose(user, sequence, size);
-        message[..SENT_AT] == wanted[..SENT_AT] && message[HEADER..] == wanted[HEADER..]
+        let (word, payload) = (self.word(user, sequence), &message[HEADER..]);
+        let (start, begun) = (start(word), WORD.min(payload.len()));
+        let is_pool =
+            |(part, at): (&[u8], usize)| part[at..] == self.pool[start + at..start + part.len()];
+        let begins = std::iter::once(begun).chain(std::iter::repeat(0));
+        payload[..begun] == word[..begun] && payload.chunks(POOL).zip(begins).all(is_pool)
     }
 }
 
@@ -97,6 +155,12 @@ fn start(word: [u8; WORD]) -> usize {
 /// Writes when a message is sent.
 pub(crate) fn stamp_sent(message: &mut [u8], sent_ns: u64) {
     message[SENT_AT..SERVED_AT].copy_from_slice(&sent_ns.to_le_bytes());
+}
+
+/// Writes when a broadcast is sent, and was due.
+pub(crate) fn stamp(message: &mut [u8], sent_ns: u64, due_ns: u64) {
+    stamp_sent(message, sent_ns);
+    message[SERVED_AT..HEADER].copy_from_slice(&due_ns.to_le_bytes());
 }
 
 /// Writes when a server answers; false for what is too short to be a message.

@@ -11,6 +11,7 @@ use wirelab_sdk::lanes::{Failure, live};
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
+use crate::deliveries::Deliveries;
 use crate::users::Users;
 
 /// A way of messaging, one for all users of a worker.
@@ -20,8 +21,13 @@ pub trait Transport: Send + Sync + 'static {
     /// The library's errors.
     type Error: fmt::Display + Send;
 
-    /// Connects a user: from its end on it can ask.
-    fn connect(&self, user: u32) -> impl Future<Output = Result<Self::Link, Self::Error>> + Send;
+    /// Connects a user: from its end on it can ask, and gets every broadcast that is sent. The inbox
+    /// is none where nobody sends to others.
+    fn connect(
+        &self,
+        user: u32,
+        inbox: Option<Inbox>,
+    ) -> impl Future<Output = Result<Self::Link, Self::Error>> + Send;
 
     /// How a failure is recorded, and its class in the library's words.
     fn explain(error: &Self::Error) -> (Status, String);
@@ -35,6 +41,23 @@ pub trait Link: Send + 'static {
     /// Sends a message that comes back to this user alone, and returns what came.
     fn echo(&mut self, message: &[u8])
     -> impl Future<Output = Result<Vec<u8>, Self::Error>> + Send;
+
+    /// Sends a message to all users, this one included; it ends when the library goes on.
+    fn broadcast(&mut self, message: &[u8])
+    -> impl Future<Output = Result<(), Self::Error>> + Send;
+}
+
+/// Takes what is broadcast to one user.
+pub struct Inbox {
+    pub(crate) user: u32,
+    pub(crate) deliveries: Arc<Deliveries>,
+}
+
+impl Inbox {
+    /// A message has come.
+    pub fn take(&self, message: &[u8]) {
+        self.deliveries.delivered(self.user, message);
+    }
 }
 
 /// The worker of a contender: it checks, says `ready`, and carries out the schedule.
@@ -53,6 +76,11 @@ pub fn run<T: Transport>(
             library,
             runtime: RUST,
         });
-        client.drive(users, false).await
+        let driven = client.drive(Arc::clone(&users), false);
+        users.writing_down(driven).await?;
+        if !client.is_stopped() {
+            users.try_promises().await;
+        }
+        users.finish()
     })
 }

@@ -1,36 +1,48 @@
-//! Users' work in their lanes: ask, and connect.
+//! Users' work in their lanes: ask, and connect; what they tell everybody stands in `telling`.
 
 use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::Mutex;
 use wirelab_sdk::answers::Phase;
 use wirelab_sdk::clock::now_ns;
-use wirelab_sdk::lanes::{Call, Failure, Load, Outcome};
+use wirelab_sdk::lanes::{Arrivals, Call, Failure, Load, Outcome};
 use wirelab_sdk::schedule::Step;
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
+use crate::deliveries::Deliveries;
 use crate::messages::{HEADER, Messages, answer_of, secret, served_ns, stamp_sent};
-use crate::transport::{Link, Transport};
+use crate::transport::{Inbox, Link, Transport};
 
 /// Messages of the preflight are in no phase.
 const PREFLIGHT_SEQUENCE: u64 = 1_000_000;
 
+/// The operation by which a message is handed over for all.
+pub(crate) const SEND: &str = "send";
+
 /// Everybody in a trial.
 pub(crate) struct Users<T: Transport> {
     transport: T,
-    messages: Messages,
+    pub(crate) messages: Arc<Messages>,
+    /// Where anybody sends to others.
+    pub(crate) deliveries: Option<Arc<Deliveries>>,
+    /// Users of the last step who send.
+    pub(crate) last_lanes: u64,
+    /// The first failure to write a line down.
+    pub(crate) failure: std::sync::Mutex<Option<io::Error>>,
     /// By the name of the step: its number, and bytes of its messages.
-    steps: HashMap<String, (u64, usize)>,
+    pub(crate) steps: HashMap<String, (u64, usize)>,
     is_closed: bool,
     /// Whether what answers is ours and says when it did.
     stamped: bool,
-    users: Vec<Mutex<User<T::Link>>>,
+    pub(crate) users: Vec<Mutex<User<T::Link>>>,
 }
 
-struct User<L> {
-    link: Option<L>,
+pub(crate) struct User<L> {
+    pub(crate) link: Option<L>,
     hellos: u64,
 }
 
@@ -47,9 +59,19 @@ impl<T: Transport> Users<T> {
         }
         let most = known.iter().map(|step| step.users).max().unwrap_or(1);
         let says_when = |facts: &Value| facts["stamps"] == true;
+        let messages = Arc::new(Messages::new(&secret()?, spec.seed));
+        let deliveries = if spec.operations.contains_key(SEND) {
+            let lines = spec.paths.intervals.as_deref().ok_or("no file for intervals")?;
+            Some(Arc::new(Deliveries::create(Arc::clone(&messages), lines)?))
+        } else {
+            None
+        };
         Ok(Self {
             transport,
-            messages: Messages::new(&secret()?, spec.seed),
+            messages,
+            deliveries,
+            last_lanes: known.last().map_or(1, |step| step.lanes),
+            failure: std::sync::Mutex::default(),
             steps,
             is_closed: spec.schedule.is_closed(),
             stamped: spec.facts.values().any(says_when),
@@ -63,7 +85,7 @@ impl<T: Transport> Users<T> {
     }
 
     /// The message of a call as its sender numbers it: in its phase, and within that; and its bytes.
-    fn numbered(&self, call: &Call<'_>) -> (u64, usize) {
+    pub(crate) fn numbered(&self, call: &Call<'_>) -> (u64, usize) {
         let (number, size) = self.steps[&call.step.name];
         let counted = call.step.first + call.step.settle;
         let sequence = match call.phase {
@@ -76,13 +98,15 @@ impl<T: Transport> Users<T> {
     }
 
     /// A connection that is accepted but not served is none: the first answer makes it one.
-    async fn linked<'a>(
+    pub(crate) async fn linked<'a>(
         &self,
         number: u32,
         user: &'a mut User<T::Link>,
     ) -> Result<&'a mut T::Link, T::Error> {
         if user.link.is_none() {
-            let mut made = self.transport.connect(number).await?;
+            let deliveries = self.deliveries.as_ref().map(Arc::clone);
+            let inbox = deliveries.map(|deliveries| Inbox { user: number, deliveries });
+            let mut made = self.transport.connect(number, inbox).await?;
             let mut hello = self.messages.compose(number, user.hellos, HEADER);
             user.hellos += 1;
             stamp_sent(&mut hello, now_ns());
@@ -105,13 +129,18 @@ impl<T: Transport> Users<T> {
     }
 }
 
-fn failed<T: Transport>(error: &T::Error) -> Outcome {
+pub(crate) fn failed<T: Transport>(error: &T::Error) -> Outcome {
     let (status, class) = T::explain(error);
     Outcome::failed(status, &class, error.to_string())
 }
 
 impl<T: Transport> Load for Users<T> {
     async fn perform(&self, call: &mut Call<'_>) -> Outcome {
+        if call.operation == SEND
+            && let Some(deliveries) = &self.deliveries
+        {
+            return self.send(call, deliveries).await;
+        }
         let (sequence, size) = self.numbered(call);
         let user = u32::from(call.lane);
         let mut message = self.messages.compose(user, sequence, size);
@@ -140,5 +169,9 @@ impl<T: Transport> Load for Users<T> {
         let linked = self.linked(number, &mut user).await.map(|_| ());
         call.end();
         linked.map_or_else(|error| failed::<T>(&error), |()| Outcome::ok(0))
+    }
+
+    fn arrivals(&self) -> Option<&dyn Arrivals> {
+        self.deliveries.as_ref().map(|_| self as &dyn Arrivals)
     }
 }

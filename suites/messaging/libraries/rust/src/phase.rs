@@ -1,0 +1,107 @@
+//! What users have got of a phase of a broadcast: a bit for each message.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::messages::Head;
+
+/// What is under way: settling, or what counts.
+#[derive(Default)]
+pub(crate) struct Phase {
+    /// Odd in settling, even where it counts; 0 before the first one.
+    pub(crate) number: u64,
+    pub(crate) step: String,
+    pub(crate) size: usize,
+    /// Messages of each sender.
+    pub(crate) each: u64,
+    pub(crate) senders: u64,
+    pub(crate) counts: bool,
+    /// Whether everything of the phases before it has come.
+    pub(crate) follows_whole: bool,
+    pub(crate) receivers: Vec<Mutex<Receiver>>,
+    /// When each message was handed over: what a server makes of that time is not believed.
+    pub(crate) sent_ns: Vec<AtomicU64>,
+}
+
+/// What one user has got.
+#[derive(Default)]
+pub(crate) struct Receiver {
+    seen: Vec<u64>,
+    /// By sender: messages up to the latest one.
+    latest: Vec<u64>,
+    pub(crate) distinct: u64,
+    pub(crate) last_ns: u64,
+}
+
+/// What a message is to who got it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Came {
+    First,
+    /// After a later one of its sender.
+    Late,
+    Again,
+}
+
+impl Phase {
+    /// With room for what users get.
+    pub(crate) fn prepared(mut self, users: u64) -> Self {
+        let all = usize::try_from(self.senders * self.each).unwrap_or_default();
+        let of_one = || {
+            Mutex::new(Receiver {
+                seen: vec![0; all.div_ceil(64)],
+                latest: vec![0; self.senders as usize],
+                ..Receiver::default()
+            })
+        };
+        self.receivers = (0..users).map(|_| of_one()).collect();
+        self.sent_ns = (0..all).map(|_| AtomicU64::new(0)).collect();
+        self
+    }
+
+    /// Notes when a message of a sender is handed over.
+    pub(crate) fn hands_over(&self, sender: u32, number: u64, sent_ns: u64) {
+        if let Some(at) = self.sent_ns.get(self.place(sender, number)) {
+            at.store(sent_ns, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a message that says this of itself was sent to everybody.
+    pub(crate) fn knows(&self, said: &Head) -> bool {
+        let (number, sent_ns) = (said.number(), said.sent_ns);
+        u64::from(said.user) < self.senders
+            && number < self.each
+            && said.due_ns == sent_ns
+            && self.sent_ns[self.place(said.user, number)].load(Ordering::Relaxed) == sent_ns
+    }
+
+    /// Keeps that a message has come to a user.
+    pub(crate) fn take(&self, user: u32, said: &Head, now_ns: u64) -> Came {
+        let (at, sender) = (self.place(said.user, said.number()), said.user as usize);
+        let mut got = lock(&self.receivers[user as usize]);
+        got.last_ns = now_ns;
+        let (word, bit) = (at / 64, 1 << (at % 64));
+        if got.seen[word] & bit != 0 {
+            return Came::Again;
+        }
+        got.seen[word] |= bit;
+        got.distinct += 1;
+        let (number, latest) = (said.number() + 1, got.latest[sender]);
+        got.latest[sender] = latest.max(number);
+        if number < latest { Came::Late } else { Came::First }
+    }
+
+    /// When a user had got every message, each of them once; none: it has not.
+    pub(crate) fn completed_ns(&self, user: u16) -> Option<u64> {
+        let got = lock(self.receivers.get(usize::from(user))?);
+        (got.distinct >= self.each * self.senders).then_some(got.last_ns)
+    }
+
+    fn place(&self, sender: u32, number: u64) -> usize {
+        usize::try_from(u64::from(sender) * self.each + number).unwrap_or(usize::MAX)
+    }
+}
+
+/// A lock that is held for a moment, and in which nothing fails.
+pub(crate) fn lock<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -1,0 +1,139 @@
+//! What users tell everybody, and when all of it has come.
+
+use std::io;
+use std::pin::pin;
+use std::time::Duration;
+
+use wirelab_sdk::clock::now_ns;
+use wirelab_sdk::lanes::{Arrivals, Call, Failure, Outcome};
+use wirelab_sdk::schedule::Step;
+use wirelab_sdk::status::Status;
+
+use crate::deliveries::Deliveries;
+use crate::messages::stamp;
+use crate::phase::{Phase, lock};
+use crate::transport::{Link, Transport};
+use crate::users::{Users, failed};
+
+/// What is told to everybody, and what comes of it.
+impl<T: Transport> Users<T> {
+    /// Users who are connected.
+    pub(crate) async fn connected(&self) -> Vec<u32> {
+        let mut found = Vec::new();
+        for (number, user) in (0..).zip(&self.users) {
+            if user.lock().await.link.is_some() {
+                found.push(number);
+            }
+        }
+        found
+    }
+
+    pub(crate) fn sends_at_last(&self, user: u32) -> bool {
+        u64::from(user) < self.last_lanes
+    }
+
+    /// Connects a user that has left.
+    pub(crate) async fn link_again(&self, number: u32) -> Result<(), T::Error> {
+        let mut user = self.users[number as usize].lock().await;
+        self.linked(number, &mut user).await.map(|_| ())
+    }
+
+    /// Hands a message over for all; the next operation connects again after a loss.
+    pub(crate) async fn tell(&self, number: u32, message: &[u8]) -> Result<(), T::Error> {
+        let mut user = self.users[number as usize].lock().await;
+        let told = self.linked(number, &mut user).await?.broadcast(message).await;
+        if let Err(error) = &told
+            && matches!(T::explain(error).0, Status::Disconnected | Status::Refused)
+        {
+            user.link = None;
+        }
+        told
+    }
+
+    pub(crate) async fn send(&self, call: &mut Call<'_>, deliveries: &Deliveries) -> Outcome {
+        let (sequence, size) = self.numbered(call);
+        let user = u32::from(call.lane);
+        let mut message = self.messages.compose(user, sequence, size);
+        call.begin();
+        let sent_ns = now_ns();
+        stamp(&mut message, sent_ns, sent_ns);
+        deliveries.phase().hands_over(user, sequence & 0xFFFF_FFFF, sent_ns);
+        let told = self.tell(user, &message).await;
+        call.end();
+        match told {
+            Ok(()) => {
+                deliveries.sent(sent_ns, call.step.users);
+                Outcome::ok(size as u32)
+            }
+            Err(error) => failed::<T>(&error),
+        }
+    }
+
+    /// Writes old seconds down while new ones are counted: memory stays bounded.
+    pub(crate) async fn writing_down(
+        &self,
+        driven: impl Future<Output = Result<(), Failure>>,
+    ) -> Result<(), Failure> {
+        let Some(deliveries) = &self.deliveries else { return driven.await };
+        let mut driven = pin!(driven);
+        let mut every = tokio::time::interval(Duration::from_secs(1));
+        loop {
+            tokio::select! {
+                done = &mut driven => return done,
+                _ = every.tick() => self.note(deliveries.write(false)),
+            }
+        }
+    }
+
+    /// Writes all that is left.
+    pub(crate) fn finish(&self) -> Result<(), Failure> {
+        if let Some(deliveries) = &self.deliveries {
+            self.note(deliveries.write(true));
+        }
+        lock(&self.failure).take().map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    fn note(&self, written: io::Result<()>) {
+        if let Err(error) = written {
+            lock(&self.failure).get_or_insert(error);
+        }
+    }
+}
+
+/// Of users who send to others.
+impl<T: Transport> Arrivals for Users<T> {
+    fn started(&self, tick0_ns: u64) {
+        if let Some(deliveries) = &self.deliveries {
+            deliveries.started(tick0_ns);
+        }
+    }
+
+    fn begin(&self, step: &Step, counts: bool) {
+        let Some(deliveries) = &self.deliveries else { return };
+        // What was counted belongs to the step that is still said to be under way.
+        self.note(deliveries.write(true));
+        let (number, size) = self.steps[&step.name];
+        let phase = Phase {
+            number: 2 * number + 1 + u64::from(counts),
+            step: step.name.clone(),
+            size,
+            each: if counts { step.count - step.settle } else { step.settle },
+            senders: step.lanes,
+            counts,
+            ..Phase::default()
+        };
+        deliveries.begin(phase, step.users);
+    }
+
+    fn is_complete(&self) -> bool {
+        self.deliveries.as_ref().is_none_or(|deliveries| deliveries.is_complete())
+    }
+
+    fn last_ns(&self) -> u64 {
+        self.deliveries.as_ref().map_or(0, |deliveries| deliveries.last_ns())
+    }
+
+    fn completed_ns(&self, user: u16) -> Option<u64> {
+        self.deliveries.as_ref()?.phase().completed_ns(user)
+    }
+}
