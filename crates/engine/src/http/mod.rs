@@ -6,7 +6,7 @@ mod framing;
 mod plan;
 mod preflight;
 mod requests;
-mod response;
+pub mod response;
 mod shard;
 mod spans;
 mod template;
@@ -28,7 +28,7 @@ use crate::load::{Load, Refusal};
 const PRIORITY: i32 = -10;
 
 impl Load for Arc<Plan> {
-    fn users(&self) -> u64 {
+    fn connections(&self) -> u64 {
         self.users
     }
 

@@ -37,6 +37,8 @@ pub struct Response {
     pub size: u64,
     /// Another request may follow on the connection.
     pub keeps: bool,
+    /// Its body is a stream of events.
+    pub is_event_stream: bool,
     /// What has come of the body, where it is to be kept.
     pub kept: Option<Vec<u8>>,
     bodiless: bool,
@@ -50,6 +52,7 @@ impl Response {
         self.head.clear();
         self.body = None;
         (self.status, self.size, self.keeps) = (0, 0, false);
+        self.is_event_stream = false;
         self.kept = keep.then(Vec::new);
         (self.bodiless, self.complete) = (bodiless, false);
     }
@@ -162,6 +165,15 @@ impl Response {
                         return Err(("Garbage", "two lengths of one body".into()));
                     }
                     length = Some(own);
+                }
+                12 if field.name.eq_ignore_ascii_case("content-type") => {
+                    let kind = field
+                        .value
+                        .split(|byte| *byte == b';')
+                        .next()
+                        .unwrap_or(b"");
+                    self.is_event_stream =
+                        kind.trim_ascii().eq_ignore_ascii_case(b"text/event-stream");
                 }
                 17 if field.name.eq_ignore_ascii_case("transfer-encoding") => {
                     if !field.value.trim_ascii().eq_ignore_ascii_case(b"chunked") {

@@ -6,11 +6,11 @@ use std::io;
 use std::time::Duration;
 
 use mio::net::TcpStream;
-use mio::{Events, Interest, Poll, Token};
+use mio::{Events, Poll, Registry, Token};
 use wirelab_sdk::clock::now_ns;
 
 use crate::net::timer::Timer;
-use crate::net::{FIRST, Ready, TIMER, WAKER};
+use crate::net::{FIRST, Ready, TIMER, WAKER, register};
 
 const EVENTS: usize = 1024;
 
@@ -20,7 +20,7 @@ pub struct EventLoop {
     poll: Poll,
     events: Option<Events>,
     timer: Timer,
-    /// Sockets that had more than could be read in one turn, by their users.
+    /// Sockets that had more than could be read in one turn, by their numbers.
     unfinished: Vec<(usize, Ready)>,
     next_due_ns: u64,
     next_expiry_ns: u64,
@@ -53,8 +53,8 @@ pub trait LoopHandler {
     /// Gives up what is older than its limit.
     fn expire(&mut self, now: u64);
 
-    /// Something has happened to the socket of user `index`.
-    fn happened(&mut self, index: usize, ready: Ready);
+    /// Something has happened to the socket that was registered by this number.
+    fn happened(&mut self, number: usize, ready: Ready);
 
     /// Does what is left to be done after the events of a turn.
     fn end_turn(&mut self) {}
@@ -79,8 +79,8 @@ pub trait LoopHandler {
             }
         }
         self.event_loop().events = Some(events);
-        for (index, ready) in unfinished {
-            self.happened(index, ready);
+        for (number, ready) in unfinished {
+            self.happened(number, ready);
             self.look(now_ns());
         }
         self.end_turn();
@@ -131,22 +131,25 @@ impl EventLoop {
         })
     }
 
-    /// Tells from now on what happens to the socket of user `index`.
-    pub fn add(&self, socket: &mut TcpStream, index: usize) -> io::Result<()> {
-        let both = Interest::READABLE | Interest::WRITABLE;
-        let token = Token(index + FIRST);
-        self.poll.registry().register(socket, token, both)
+    /// Tells from now on what happens to this socket, by its number.
+    pub fn add(&self, socket: &mut TcpStream, number: usize) -> io::Result<()> {
+        register(self.poll.registry(), socket, number)
     }
 
-    /// The socket of user `index` has more to read, but others come first. `hangup`: its peer
-    /// has ended its side.
-    pub fn come_again(&mut self, index: usize, hangup: bool) {
+    /// Where sockets are registered by whoever makes them.
+    pub fn registry(&self) -> io::Result<Registry> {
+        self.poll.registry().try_clone()
+    }
+
+    /// The socket of this number has more to read, but others come first. `hangup`: its peer has
+    /// ended its side.
+    pub fn come_again(&mut self, number: usize, hangup: bool) {
         let ready = Ready {
             readable: true,
             writable: false,
             hangup,
         };
-        self.unfinished.push((index, ready));
+        self.unfinished.push((number, ready));
     }
 
     /// Something more is due, at `at_ns`.

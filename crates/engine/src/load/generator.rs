@@ -104,7 +104,7 @@ impl<'a> Generator<'a> {
         listen(move |command| {
             let _ = commands.send(ToWriter::Command(command));
         });
-        open_files::raise(load.users() + OTHER_FILES)
+        open_files::raise(load.connections() + OTHER_FILES)
             .map_err(|text| GeneratorError::because("OpenFiles", text))?;
         let writer = Writer::create(&spec.paths)?;
         Ok(Self {

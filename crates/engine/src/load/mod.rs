@@ -26,8 +26,8 @@ pub const MOST_USERS: u64 = 65_536;
 
 /// A kind of load: which users there are, and how a thread plays its share of them.
 pub trait Load: Send + Sync {
-    /// Number of users, from 1 to [`MOST_USERS`].
-    fn users(&self) -> u64;
+    /// Most connections that are open at a time.
+    fn connections(&self) -> u64;
 
     /// Performs what is to be verified before `ready`. Ends early when `stopped` says so.
     fn preflight(&self, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal>;

@@ -1,14 +1,15 @@
 //! Sockets and timers below the protocols.
 
+pub mod connector;
 pub mod dial;
 pub mod timer;
 pub mod wire;
 
 use std::io::{self, ErrorKind, Write};
 
-use mio::Token;
 use mio::event::Event;
 use mio::net::TcpStream;
+use mio::{Interest, Registry, Token};
 use wirelab_sdk::status::Status;
 
 /// Of a thread's timer.
@@ -39,6 +40,12 @@ impl Ready {
             hangup,
         }
     }
+}
+
+/// Has the event loop of `registry` tell from now on what happens to connection `number`.
+pub fn register(registry: &Registry, socket: &mut TcpStream, number: usize) -> io::Result<()> {
+    let both = Interest::READABLE | Interest::WRITABLE;
+    registry.register(socket, Token(number + FIRST), both)
 }
 
 /// What a record says of an operation that ended by this error of its socket.

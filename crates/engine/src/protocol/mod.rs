@@ -1,8 +1,9 @@
-//! How the suite's messages travel in WebSocket text frames.
+//! How the suite's messages travel: in WebSocket text frames, or in what is taken instead.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+mod events;
 mod json;
 pub mod records;
 mod signalr;
@@ -14,7 +15,7 @@ mod stomp;
 pub use self::skipped::skipped;
 
 /// The protocols known, as servers name them in the fact `protocol`.
-pub const KNOWN: &str = "json, stomp, stomp-sockjs, socket.io, signalr";
+pub const KNOWN: &str = "json, stomp, stomp-sockjs, socket.io, signalr, sse";
 
 /// A user and the board it joins.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +57,40 @@ pub enum ServerMessage<'a> {
     Garbage,
 }
 
+/// What carries the messages of a protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// A WebSocket, both ways.
+    WebSocket,
+    /// Events of an HTTP response from the server, and requests to it on a connection of their own.
+    Events,
+}
+
+impl Carrier {
+    /// With what addresses of servers begin.
+    pub fn scheme(self) -> &'static str {
+        match self {
+            Self::WebSocket => "ws",
+            Self::Events => "http",
+        }
+    }
+
+    /// Connections of a user.
+    pub fn connections(self) -> u64 {
+        match self {
+            Self::WebSocket => 1,
+            Self::Events => 2,
+        }
+    }
+}
+
 /// One protocol. `state` begins at 0 with each connection and is the adapter's own.
 pub trait Adapter: Send + Sync {
+    /// What its messages are carried by.
+    fn carrier(&self) -> Carrier {
+        Carrier::WebSocket
+    }
+
     /// To be asked for in the handshake.
     fn subprotocol(&self) -> Option<&'static str> {
         None
@@ -73,17 +106,18 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// The address of a connection of this name, on a server with that endpoint.
-    fn address(&self, endpoint: String, _connection: &str) -> String {
+    /// The address of a connection of this name, by which `member` joins, on a server with that
+    /// endpoint.
+    fn address(&self, endpoint: String, _connection: &str, _member: BoardUser<'_>) -> String {
         endpoint
     }
 
-    /// The messages in a text frame; None: it is one itself.
+    /// The messages in a text; None: it is one itself.
     fn unwrapped(&self, _frame: &str) -> Option<Vec<String>> {
         None
     }
 
-    /// Sent when the WebSocket is open.
+    /// Sent when the connection is open.
     fn hello(&self, member: BoardUser<'_>) -> Option<String>;
 
     /// Understands a message from the server.
@@ -107,6 +141,7 @@ pub trait Adapter: Send + Sync {
 pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
     match protocol {
         "json" => Some(Arc::new(json::Json)),
+        "sse" => Some(Arc::new(events::Events)),
         "stomp" => Some(Arc::new(stomp::Stomp)),
         "stomp-sockjs" => Some(Arc::new(sockjs::SockJs(stomp::Stomp))),
         "signalr" => Some(Arc::new(signalr::SignalR)),

@@ -68,7 +68,7 @@ impl<A: Adapter> Adapter for SockJs<A> {
 
     /// The endpoint is that without sessions, of which a connection has one of its own; the server's
     /// number before it says nothing.
-    fn address(&self, endpoint: String, connection: &str) -> String {
+    fn address(&self, endpoint: String, connection: &str, _member: BoardUser<'_>) -> String {
         let base = endpoint.strip_suffix(PLAIN).unwrap_or(&endpoint);
         format!("{base}/000/{connection}{PLAIN}")
     }
@@ -131,12 +131,12 @@ mod tests {
 
     #[test]
     fn each_connection_has_a_session_of_its_own() {
-        let at = |endpoint: &str| ADAPTER.address(endpoint.to_owned(), "7-1");
+        let at = |endpoint: &str| ADAPTER.address(endpoint.to_owned(), "7-1", MEMBER);
         let session = "ws://h:1/stomp/000/7-1/websocket";
         assert_eq!(at("ws://h:1/stomp/websocket"), session);
         assert_eq!(at("ws://h:1/stomp"), session);
         assert_eq!(
-            Stomp.address("ws://h:1/stomp".to_owned(), "7-1"),
+            Stomp.address("ws://h:1/stomp".to_owned(), "7-1", MEMBER),
             "ws://h:1/stomp"
         );
         assert_eq!(Stomp.unwrapped("o"), None);

@@ -1,7 +1,8 @@
-//! WebSocket users on boards, on a schedule, with a ledger of every delivery.
+//! Users on boards, by WebSocket or by what is taken instead, on a schedule, with a ledger of every delivery.
 
 mod board_assignment;
 mod deflate;
+mod event_stream;
 mod keep_alive;
 mod ledger;
 mod plan;
@@ -21,8 +22,8 @@ use crate::load::shard_runner::ShardRunner;
 use crate::load::{Load, Refusal};
 
 impl Load for Plan {
-    fn users(&self) -> u64 {
-        self.assignment.users().into()
+    fn connections(&self) -> u64 {
+        u64::from(self.assignment.users()) * self.adapter.carrier().connections()
     }
 
     fn preflight(&self, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal> {

@@ -15,7 +15,7 @@ use super::ledger::{LedgerSettings, Pad};
 use super::silence::Silence;
 use crate::load::{Refusal, users_of};
 use crate::net::dial::Target;
-use crate::protocol::{Adapter, KNOWN, adapter};
+use crate::protocol::{Adapter, Carrier, KNOWN, adapter};
 
 /// Everything a shard needs, the same for all of them.
 #[derive(Clone)]
@@ -74,15 +74,15 @@ impl Plan {
         refuse_too_long(adapter.as_ref(), message_bytes, facts)?;
         let compressed = match facts.get("compression").map(Value::as_str) {
             None => false,
-            Some(Some(NAME)) => true,
+            Some(Some(NAME)) if adapter.carrier() == Carrier::WebSocket => true,
             Some(_) => {
                 return Err(bad(&format!(
-                    "the server's fact `compression`: only {NAME}"
+                    "the server's fact `compression`: only {NAME}, and only of a WebSocket"
                 )));
             }
         };
         let endpoint = spec.endpoint("server").map_err(|error| bad(&error))?;
-        let target = Target::parse(endpoint, "ws").map_err(|error| bad(&error))?;
+        let target = Target::parse(endpoint, adapter.carrier().scheme()).map_err(|e| bad(&e))?;
         let users = users_of(spec)?;
         let placement = spec
             .parameter("placement", "fill".to_owned())

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 pub mod core;
+pub mod events;
 pub mod server;
 pub mod speech;
 pub mod web;

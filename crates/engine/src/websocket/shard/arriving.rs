@@ -8,7 +8,7 @@ use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
 use super::Shard;
-use super::connection::Link;
+use super::link::Link;
 use super::lost::Lost;
 use crate::protocol::records::Records;
 use crate::websocket::keep_alive::{Due, LastActivity};
@@ -102,18 +102,18 @@ impl Shard {
     }
 
     pub(super) fn dial(&mut self, index: usize, intended_ns: u64) {
+        let (now, users) = (now_ns(), self.users.len());
         let user = &mut self.users[index];
         user.attempt += 1;
         user.insisted = 0;
         user.records = Records::default();
-        (user.state, user.intended_ns, user.start_ns) = (0, intended_ns, now_ns());
-        match Link::dial(
-            &mut self.dialer,
-            &self.event_loop,
-            index,
-            &self.inbox,
-            self.plan.compressed,
-        ) {
+        (user.state, user.intended_ns, user.start_ns) = (0, intended_ns, now);
+        let member = self.ledger.roster.member(index);
+        // Nobody else has this name, nor has the user had it before.
+        let name = format!("{:x}-{now:x}", member.user);
+        let endpoint = self.plan.target.uri.to_string();
+        let address = self.plan.adapter.address(endpoint, &name, member);
+        match Link::dial(&self.plan, &address, (index, users), &mut self.shared) {
             Ok(link) => {
                 user.link = link;
                 let limit_ns = intended_ns + self.plan.terms.limit_ns;
@@ -126,7 +126,7 @@ impl Shard {
     pub(super) fn opened(&mut self, index: usize) -> Result<(), Lost> {
         let adapter = Arc::clone(&self.plan.adapter);
         if let Some(hello) = adapter.hello(self.ledger.roster.member(index)) {
-            self.users[index].link.send(hello, &mut self.deflater)?;
+            self.users[index].link.send(hello, &mut self.shared)?;
         }
         if adapter.insists() {
             self.plan_chore(now_ns() + INSIST_NS, TimedTask::Insist, index);
@@ -155,10 +155,8 @@ impl Shard {
             }
             Due::Ping => {
                 user.signs.said_ns = now;
-                if let Err(lost) = user
-                    .link
-                    .send(keep_alive.ping.to_owned(), &mut self.deflater)
-                {
+                let ping = keep_alive.ping.to_owned();
+                if let Err(lost) = user.link.send(ping, &mut self.shared) {
                     return self.lose(index, &lost);
                 }
                 now
@@ -174,7 +172,7 @@ impl Shard {
             .adapter
             .insist(self.ledger.roster.member(index), self.users[index].state);
         if let Some(again) = again
-            && let Err(lost) = self.users[index].link.send(again, &mut self.deflater)
+            && let Err(lost) = self.users[index].link.send(again, &mut self.shared)
         {
             self.lose(index, &lost);
             return;

@@ -1,8 +1,6 @@
-//! One user's connection, from the socket to the open WebSocket.
+//! One user's WebSocket, from the socket to the open connection.
 
-use std::cell::RefCell;
 use std::io::ErrorKind;
-use std::rc::Rc;
 
 use tungstenite::client::{ClientRequestBuilder, client_with_config};
 use tungstenite::handshake::client::{ClientHandshake, Response};
@@ -12,15 +10,14 @@ use tungstenite::protocol::WebSocketConfig;
 use tungstenite::protocol::frame::coding::{Data, OpCode};
 use tungstenite::protocol::frame::{Frame, FrameHeader};
 use tungstenite::{Error, Message, WebSocket};
-use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
 use super::line::Line;
+use super::link::{Heard, Progress};
 use super::lost::Lost;
-use crate::load::event_loop::EventLoop;
-use crate::net::dial::{Dialer, Target, is_connected};
-use crate::net::wire::{BACKLOG_BYTES, Inbox, Wire};
-use crate::protocol::Adapter;
+use crate::net::connector::Connector;
+use crate::net::dial::is_connected;
+use crate::net::wire::BACKLOG_BYTES;
 use crate::websocket::deflate::{Deflater, OFFER, agreed};
 
 /// Enough for the messages of a burst; whatever is larger makes it grow.
@@ -29,101 +26,67 @@ const READ_BUFFER: usize = 512;
 /// Nothing in the suite is near this long.
 const LARGEST_MESSAGE: usize = 1024 * 1024;
 
-/// What reading has brought.
-pub enum Heard {
-    /// A text message.
-    Text(tungstenite::Utf8Bytes),
-    /// A message of a kind that the suite does not have.
-    Foreign(String),
-    /// Nothing more for now.
-    Nothing,
-}
-
 /// How far a connection is.
 #[derive(Default)]
-pub enum Link {
-    /// There is none.
+pub enum Connection {
+    /// It has failed.
     #[default]
-    None,
-    /// The socket connects.
-    Dialing(Line),
+    Failed,
+    /// The socket connects, for this request.
+    Dialing(Line, ClientRequestBuilder),
     /// The server has been asked to speak WebSocket.
     Shaking(MidHandshake<ClientHandshake<Line>>),
     /// Messages can be sent and received.
     Open(WebSocket<Line>),
 }
 
-/// What an event of the socket has led to.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// Nothing to do yet.
-    Waiting,
-    /// The WebSocket has just been opened.
-    Opened,
-    /// It was open before.
-    Open,
-}
-
-impl Link {
-    /// Begins to connect.
+impl Connection {
+    /// Begins to connect, as connection `number` of the thread.
     pub fn dial(
-        dialer: &mut Dialer,
-        event_loop: &EventLoop,
-        index: usize,
-        inbox: &Rc<RefCell<Inbox>>,
+        connector: &mut Connector,
+        number: usize,
+        address: Uri,
+        subprotocol: Option<&'static str>,
         compressed: bool,
     ) -> Result<Self, Lost> {
-        let mut socket = dialer.connect().map_err(|error| Lost::io(&error))?;
-        event_loop
-            .add(&mut socket, index)
+        let wire = connector
+            .connect(number)
             .map_err(|error| Lost::io(&error))?;
-        let wire = Wire::new(socket, index, Rc::clone(inbox));
-        Ok(Self::Dialing(Line::new(wire, compressed)))
+        let mut request = ClientRequestBuilder::new(address);
+        if let Some(name) = subprotocol {
+            request = request.with_sub_protocol(name);
+        }
+        if compressed {
+            request = request.with_header("Sec-WebSocket-Extensions", OFFER);
+        }
+        Ok(Self::Dialing(Line::new(wire, compressed), request))
     }
 
     /// What is below, if there is a connection.
     fn line(&mut self) -> Option<&mut Line> {
         match self {
-            Self::None => None,
-            Self::Dialing(line) => Some(line),
+            Self::Failed => None,
+            Self::Dialing(line, _) => Some(line),
             Self::Shaking(shaking) => Some(shaking.get_mut().get_mut()),
             Self::Open(socket) => Some(socket.get_mut()),
         }
     }
 
     /// Goes on after the socket said that it is writable: connected, or room for more.
-    pub fn writable(
-        &mut self,
-        target: &Target,
-        adapter: &dyn Adapter,
-        user: u32,
-    ) -> Result<(), Lost> {
+    pub fn writable(&mut self) -> Result<(), Lost> {
         let Some(line) = self.line() else {
             return Ok(());
         };
         line.wire_mut().resume().map_err(|error| Lost::io(&error))?;
-        let Self::Dialing(line) = self else {
+        let Self::Dialing(line, _) = self else {
             return Ok(());
         };
         if !is_connected(&line.wire().socket).map_err(|error| Lost::io(&error))? {
             return Ok(());
         }
-        let Self::Dialing(line) = std::mem::replace(self, Self::None) else {
+        let Self::Dialing(line, request) = std::mem::take(self) else {
             return Ok(());
         };
-        // Nobody else has this name, nor has the user had it before.
-        let name = format!("{user:x}-{:x}", now_ns());
-        let uri: Uri = adapter
-            .address(target.uri.to_string(), &name)
-            .parse()
-            .map_err(|_| Lost::new(Status::Error, "not an address".to_owned()))?;
-        let mut request = ClientRequestBuilder::new(uri);
-        if let Some(name) = adapter.subprotocol() {
-            request = request.with_sub_protocol(name);
-        }
-        if line.offers() {
-            request = request.with_header("Sec-WebSocket-Extensions", OFFER);
-        }
         let config = WebSocketConfig::default()
             .read_buffer_size(READ_BUFFER)
             .write_buffer_size(0)
@@ -158,9 +121,9 @@ impl Link {
         self.line().map_or(0, Line::take_received)
     }
 
-    /// Goes on with what [`Link::fill`] has read.
+    /// Goes on with what [`Connection::fill`] has read.
     pub fn advance(&mut self) -> Result<Progress, Lost> {
-        match std::mem::replace(self, Self::None) {
+        match std::mem::take(self) {
             Self::Shaking(shaking) => {
                 self.shaken(shaking.handshake())?;
                 let opened = matches!(self, Self::Open(_));
@@ -230,18 +193,14 @@ impl Link {
         }
     }
 
-    /// Says good-bye; whoever does not answer is left without.
-    pub fn close(&mut self) {
-        if let Self::Open(socket) = self {
-            let _ = socket.close(None);
-        } else {
-            *self = Self::None;
-        }
-    }
-
-    /// Whether there is a connection, or one is being made.
-    pub fn is_none(&self) -> bool {
-        matches!(self, Self::None)
+    /// Says good-bye, which whoever does not answer is left without. False: there was nobody yet to
+    /// say it to.
+    pub fn close(&mut self) -> bool {
+        let Self::Open(socket) = self else {
+            return false;
+        };
+        let _ = socket.close(None);
+        true
     }
 }
 

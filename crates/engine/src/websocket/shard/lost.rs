@@ -7,6 +7,7 @@ use tungstenite::error::ProtocolError;
 use wirelab_sdk::status::Status;
 
 use super::line::Fault;
+use crate::http::response::Wrong;
 use crate::net::status_of;
 use crate::websocket::deflate::InflateError;
 
@@ -31,12 +32,17 @@ impl Lost {
         }
     }
 
-    /// Ended by a record without an end.
-    pub fn endless() -> Self {
+    /// Ended by `what` without an end.
+    pub fn endless(what: &str) -> Self {
+        Self::wrong(("OversizedFrame", format!("{what} without an end")))
+    }
+
+    /// Ended by what was no message.
+    pub fn wrong((class, message): Wrong) -> Self {
         Self {
             status: Status::Error,
-            message: "a record without an end".to_owned(),
-            wrong: Some("OversizedFrame"),
+            message,
+            wrong: Some(class),
         }
     }
 
@@ -55,11 +61,7 @@ impl Lost {
                 "OversizedFrame",
             ),
         };
-        Self {
-            status: Status::Error,
-            message: message.to_owned(),
-            wrong: Some(class),
-        }
+        Self::wrong((class, message.to_owned()))
     }
 
     /// Ended by what the library has found.

@@ -5,17 +5,18 @@
 
 mod arriving;
 mod connection;
+mod event_link;
 mod line;
+mod link;
 mod lost;
+mod posts;
 mod promises;
 mod reading;
 mod silent;
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
-use std::rc::Rc;
 
 use mio::Poll;
 use wirelab_sdk::answers::Phase;
@@ -23,6 +24,7 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
 use self::arriving::{Planned, TimedTask, User};
+use self::link::{Link, Shared};
 use self::promises::Promises;
 use super::deflate::Deflater;
 use super::ledger::Ledger;
@@ -34,8 +36,7 @@ use crate::load::send_schedule::SendSchedule;
 use crate::load::shard_runner::ShardWork;
 use crate::load::thread_messages::{Line, Totals};
 use crate::net::Ready;
-use crate::net::dial::Dialer;
-use crate::net::wire::Inbox;
+use crate::net::connector::Connector;
 
 /// Connections that are still there after this have been asked to end in vain.
 const CLOSING_NS: u64 = 300_000_000;
@@ -44,9 +45,7 @@ const CLOSING_NS: u64 = 300_000_000;
 pub struct Shard {
     plan: Plan,
     event_loop: EventLoop,
-    inbox: Rc<RefCell<Inbox>>,
-    dialer: Dialer,
-    deflater: Deflater,
+    shared: Shared,
     users: Vec<User>,
     chores: BinaryHeap<Planned>,
     agenda: Option<SendSchedule>,
@@ -63,14 +62,16 @@ pub struct Shard {
 impl Shard {
     /// A shard of these users, none of them connected.
     pub fn new(poll: Poll, plan: Plan, numbers: &[u32]) -> io::Result<Self> {
+        let event_loop = EventLoop::new(poll)?;
         Ok(Self {
             users: numbers.iter().map(|_| User::default()).collect(),
-            dialer: Dialer::new(&plan.target),
-            deflater: Deflater::default(),
+            shared: Shared {
+                connector: Connector::new(&plan.target, event_loop.registry()?),
+                deflater: Deflater::default(),
+            },
             ledger: Ledger::new(plan.terms, BoardMembers::new(&plan.assignment, numbers)),
-            event_loop: EventLoop::new(poll)?,
+            event_loop,
             plan,
-            inbox: Inbox::shared(),
             chores: BinaryHeap::new(),
             agenda: None,
             pending: 0,
@@ -109,7 +110,7 @@ impl Shard {
         user.signs.said_ns = now_ns();
         self.ledger
             .sent(index, &text, intended_ns, user.signs.said_ns, verified);
-        if let Err(lost) = user.link.send(framed, &mut self.deflater) {
+        if let Err(lost) = user.link.send(framed, &mut self.shared) {
             self.lose(index, &lost);
         }
     }
@@ -126,7 +127,7 @@ impl Shard {
             self.turn(until_ns)?;
         }
         for user in &mut self.users {
-            user.link = connection::Link::None;
+            user.link = Link::None;
         }
         Ok(())
     }
@@ -180,8 +181,8 @@ impl LoopHandler for Shard {
         self.ledger.expire(now);
     }
 
-    fn happened(&mut self, index: usize, ready: Ready) {
-        self.listen(index, ready);
+    fn happened(&mut self, number: usize, ready: Ready) {
+        self.listen(number, ready);
     }
 }
 

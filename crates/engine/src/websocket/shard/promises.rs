@@ -158,7 +158,7 @@ impl Shard {
     fn say(&mut self, index: usize, text: String) {
         let member = self.ledger.roster.member(index);
         let framed = self.plan.adapter.draw(member.board, text);
-        if let Err(lost) = self.users[index].link.send(framed, &mut self.deflater) {
+        if let Err(lost) = self.users[index].link.send(framed, &mut self.shared) {
             self.lose(index, &lost);
         }
     }

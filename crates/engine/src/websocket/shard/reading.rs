@@ -4,7 +4,7 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
 use super::Shard;
-use super::connection::{Heard, Progress};
+use super::link::{Heard, Progress, Side};
 use super::lost::Lost;
 use crate::load::event_loop::LoopHandler;
 use crate::net::Ready;
@@ -15,40 +15,43 @@ use crate::protocol::{ServerMessage, skipped};
 const FILLS: usize = 4;
 
 impl Shard {
-    /// Something has happened to the socket of user `index`.
-    pub(super) fn listen(&mut self, index: usize, ready: Ready) {
+    /// Something has happened to the socket of this number.
+    pub(super) fn listen(&mut self, number: usize, ready: Ready) {
+        let side = Side::of(number, self.users.len());
+        let index = side.index;
         if let Some(silent_ns) = self.users[index].silent_ns {
-            return self.overlook(index, ready, silent_ns);
-        }
-        if ready.writable {
-            let number = self.ledger.roster.place(index).user;
-            if let Err(lost) = self.users[index].link.writable(
-                &self.plan.target,
-                self.plan.adapter.as_ref(),
-                number,
-            ) {
-                self.lose(index, &lost);
-                return;
+            // On the second socket nothing comes to whom asks nothing.
+            if !side.is_second {
+                self.overlook(index, ready, silent_ns);
             }
+            return;
+        }
+        if ready.writable
+            && let Err(lost) = self.users[index].link.writable(side)
+        {
+            self.lose(index, &lost);
+            return;
         }
         self.ledger.begin_read();
-        let read = self.read(index, ready);
+        let read = self.read(side, ready);
         self.ledger.end_read(self.event_loop.polled_before_ns());
         match read {
             Ok(false) => {}
-            Ok(true) => self.event_loop.come_again(index, ready.hangup),
+            Ok(true) => self.event_loop.come_again(number, ready.hangup),
             Err(lost) => self.lose(index, &lost),
         }
     }
 
     /// Reads what has come. True: there may be more, but others come first.
-    fn read(&mut self, index: usize, ready: Ready) -> Result<bool, Lost> {
+    fn read(&mut self, side: Side, ready: Ready) -> Result<bool, Lost> {
+        let index = side.index;
         let mut more = ready.readable;
         for _ in 0..FILLS {
             if !more {
                 break;
             }
-            more = self.users[index].link.fill(ready.hangup)?;
+            let link = &mut self.users[index].link;
+            more = link.fill(side, ready.hangup, &mut self.shared)?;
             let received = self.users[index].link.take_received();
             // Good-byes are no part of the load, nor is what comes to whom nothing is owed.
             if self.users[index].joined && !self.closing && !self.falls_silent(index) {
@@ -72,16 +75,28 @@ impl Shard {
                         }
                     },
                     Heard::Foreign(what) => self.ledger.wrong(index, "Garbage", &what, now_ns()),
+                    Heard::Refused(status) => self.refused(index, status),
                 }
             }
         }
         Ok(more)
     }
 
+    /// The server has not taken what user `index` sent. What is no message it may refuse.
+    fn refused(&mut self, index: usize, status: u16) {
+        if !self.closing {
+            let number = self.ledger.roster.place(index).user;
+            let findings = &mut self.ledger.findings;
+            findings.error("MessageRefused", Status::Error, "rtt", || {
+                format!("user {number}: HTTP {status}")
+            });
+        }
+    }
+
     /// A frame came: each record that it ends is a message.
     fn heard_records(&mut self, index: usize, text: &str) -> Result<(), Lost> {
         let ended = self.users[index].records.ended_by(text);
-        let ended = ended.map_err(|TooLong| Lost::endless())?;
+        let ended = ended.map_err(|TooLong| Lost::endless("a record"))?;
         for record in ended.split_terminator(END) {
             self.heard(index, record)?;
             if self.users[index].link.is_none() {
@@ -119,7 +134,7 @@ impl Shard {
             ServerMessage::Joined => self.join(index, now),
             ServerMessage::Reply(texts) => {
                 for text in texts {
-                    self.users[index].link.send(text, &mut self.deflater)?;
+                    self.users[index].link.send(text, &mut self.shared)?;
                 }
             }
             ServerMessage::Nothing => {}

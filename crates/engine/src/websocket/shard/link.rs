@@ -1,0 +1,185 @@
+//! One user's way to the server and back, by whatever carries the messages.
+
+use tungstenite::Utf8Bytes;
+use tungstenite::http::Uri;
+use wirelab_sdk::status::Status;
+
+use super::connection::Connection;
+use super::event_link::EventLink;
+use super::lost::Lost;
+use crate::net::connector::Connector;
+use crate::protocol::Carrier;
+use crate::websocket::deflate::Deflater;
+use crate::websocket::plan::Plan;
+
+/// What reading has brought.
+pub enum Heard {
+    /// A text message.
+    Text(Utf8Bytes),
+    /// A message of a kind that the suite does not have.
+    Foreign(String),
+    /// A message to the server was refused, with this status of HTTP.
+    Refused(u16),
+    /// Nothing more for now.
+    Nothing,
+}
+
+/// What an event of the socket has led to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing to do yet.
+    Waiting,
+    /// Messages can come from now on.
+    Opened,
+    /// They could before.
+    Open,
+}
+
+/// What the links of a thread are made with, and send with.
+pub struct Shared {
+    /// Makes their connections.
+    pub connector: Connector,
+    /// Compresses what they send, where that is spoken.
+    pub deflater: Deflater,
+}
+
+/// Socket of a user that is read, of those that it has: numbers of connections count all first
+/// sockets of a thread's users, and then all second ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// Of the thread's users.
+    pub index: usize,
+    /// Whether it is the one that only takes what the user sends.
+    pub is_second: bool,
+}
+
+impl Side {
+    /// The socket of a number, on a thread of so many users.
+    pub fn of(number: usize, users: usize) -> Self {
+        Self {
+            index: number % users,
+            is_second: number >= users,
+        }
+    }
+}
+
+/// How a user is connected.
+#[derive(Default)]
+pub enum Link {
+    /// Not at all.
+    #[default]
+    None,
+    /// By a WebSocket.
+    WebSocket(Box<Connection>),
+    /// By a stream of events, and requests.
+    Events(Box<EventLink>),
+}
+
+impl Link {
+    /// Begins to connect user `index` of `users`, to `address`.
+    pub fn dial(
+        plan: &Plan,
+        address: &str,
+        (index, users): (usize, usize),
+        shared: &mut Shared,
+    ) -> Result<Self, Lost> {
+        let address: Uri = address
+            .parse()
+            .map_err(|_| Lost::new(Status::Error, "not an address".to_owned()))?;
+        let connector = &mut shared.connector;
+        match plan.adapter.carrier() {
+            Carrier::WebSocket => {
+                let subprotocol = plan.adapter.subprotocol();
+                let compressed = plan.compressed;
+                Connection::dial(connector, index, address, subprotocol, compressed)
+                    .map(|connection| Self::WebSocket(Box::new(connection)))
+            }
+            Carrier::Events => EventLink::dial(
+                connector,
+                [index, index + users],
+                &address,
+                &plan.target.uri,
+            )
+            .map(|link| Self::Events(Box::new(link))),
+        }
+    }
+
+    /// Goes on after a socket said that it is writable: connected, or room for more.
+    pub fn writable(&mut self, side: Side) -> Result<(), Lost> {
+        match self {
+            Self::None => Ok(()),
+            Self::WebSocket(connection) => connection.writable(),
+            Self::Events(link) => link.writable(side.is_second),
+        }
+    }
+
+    /// Reads what a socket has. `hangup`: the peer has ended its side. True: there may be more.
+    pub fn fill(&mut self, side: Side, hangup: bool, shared: &mut Shared) -> Result<bool, Lost> {
+        match self {
+            Self::None => Ok(false),
+            Self::WebSocket(connection) => connection.fill(hangup),
+            Self::Events(link) => link.fill(side.is_second, hangup, &mut shared.connector),
+        }
+    }
+
+    /// Bytes that have come from the sockets since this was asked last.
+    pub fn take_received(&mut self) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::WebSocket(connection) => connection.take_received(),
+            Self::Events(link) => link.take_received(),
+        }
+    }
+
+    /// Goes on with what [`Link::fill`] has read.
+    pub fn advance(&mut self) -> Result<Progress, Lost> {
+        match self {
+            Self::None => Ok(Progress::Waiting),
+            Self::WebSocket(connection) => connection.advance(),
+            Self::Events(link) => Ok(link.advance()),
+        }
+    }
+
+    /// The next message of what has been read.
+    pub fn hear(&mut self) -> Result<Heard, Lost> {
+        match self {
+            Self::None => Ok(Heard::Nothing),
+            Self::WebSocket(connection) => connection.hear(),
+            Self::Events(link) => link.hear(),
+        }
+    }
+
+    /// Whether the peer takes so little that nothing more should be handed over.
+    pub fn is_clogged(&self) -> bool {
+        match self {
+            Self::None => false,
+            Self::WebSocket(connection) => connection.is_clogged(),
+            Self::Events(link) => link.is_clogged(),
+        }
+    }
+
+    /// Hands over a text message.
+    pub fn send(&mut self, text: String, shared: &mut Shared) -> Result<(), Lost> {
+        match self {
+            Self::None => Err(Lost::new(Status::Disconnected, "not connected".to_owned())),
+            Self::WebSocket(connection) => connection.send(text, &mut shared.deflater),
+            Self::Events(link) => link.send(text, &mut shared.connector),
+        }
+    }
+
+    /// Says good-bye where the protocol has one, and hangs up where it has none.
+    pub fn close(&mut self) {
+        let waits = match self {
+            Self::WebSocket(connection) => connection.close(),
+            Self::None | Self::Events(_) => false,
+        };
+        if !waits {
+            *self = Self::None;
+        }
+    }
+
+    /// Whether there is no connection, and none is being made.
+    pub fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
+}
