@@ -35,6 +35,7 @@ from .chapters import (
     loss,
     redis,
     servers,
+    streams,
     structure,
     tunings,
     whiteboard,
@@ -79,6 +80,7 @@ def compose(context: Context) -> Document:
         own = (
             *tunings.sections(context, of_all=False),
             *compression.sections(context, of_all=False),
+            *streams.sections(context, of_all=False),
             *capacity.sections(context, of_all=False),
             *whiteboard.unranked(context),
         )
@@ -136,8 +138,8 @@ def _guidelines(context: Context, parts: CellTable) -> Section:
         sections.operability.security(context),
     )
     title = _("Guidelines for real-time synchronisation")
-    tuned = compression.sections(context)
-    return Section(title, "guidelines", (*found, *tuned, *owned))
+    more = (*compression.sections(context), *streams.sections(context))
+    return Section(title, "guidelines", (*found, *more, *owned))
 
 
 def _conclusion(context: Context, parts: CellTable) -> Section:

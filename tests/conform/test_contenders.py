@@ -186,7 +186,7 @@ def test_every_contender_is_tried() -> None:
     scenarios = {suite: set().union(*names.values()) for suite, names in tried.items()}
     assert scenarios["opcua"] == {"s7", "faults", "capacity"}
     # Tunings take part in nothing but their own scenarios.
-    own = {"compression", "tuning", "shedding", "silent-peers", "slow-readers"}
+    own = {"compression", "tuning", "shedding", "silent-peers", "slow-readers", "streams"}
     assert scenarios["websocket"] == {"ramp", *own}
     assert scenarios["codec"] == {"steady"}
     assert scenarios["messaging"] == {"transfer", "broadcast", "capacity-broadcast"}

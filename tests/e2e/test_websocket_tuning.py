@@ -1,5 +1,5 @@
 """Tunings and sensors as a user has them measured: nginx before a server, also when both are gone,
-and who only sends."""
+who only sends, and what could be taken instead of WebSocket."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from e2e.building import build_behind_others
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("nginx"), pytest.mark.left_to_all]
 
 SERVERS = ("fastapi", "fastapi-nginx")
+INSTEAD = ("fastapi-sse", "node-sse")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build_behind_others("websocket", "fastapi")
     here = tmp_path_factory.mktemp("tuning")
-    chosen = whole_runs.only("--scenario", ("tuning", "sensors", "faults"))
-    who = whole_runs.only("--contender", SERVERS)
+    build_behind_others("websocket", "fastapi-sse")
+    build_behind_others("websocket", "node-sse")
+    chosen = whole_runs.only("--scenario", ("tuning", "sensors", "faults", "streams"))
+    who = whole_runs.only("--contender", (*SERVERS, *INSTEAD))
     return whole_runs.run_suite(
         here, "websocket", *chosen, *who, "--profile", "brief", "--seed", "11"
     )
@@ -68,11 +71,37 @@ def test_users_come_back_through_nginx(result: dict[str, Any]) -> None:
         assert seen[name, "server-restart"]["failed_operations"] > 0, name
 
 
+def test_events_and_requests_bring_every_stroke_and_are_ranked_apart(
+    result: dict[str, Any],
+) -> None:
+    found = whole_runs.cells_of(result, "streams", "users-100")
+    cells = {cell["contender"]: cell for cell in found}
+    modes = {"fastapi": "", **dict.fromkeys(INSTEAD, "events")}
+    assert {name: cell["mode"] for name, cell in cells.items()} == modes
+    for name, cell in cells.items():
+        counts = {
+            what: cell["metrics"][f"delivery.{what}.count"]["value"]
+            for what in ("expected", "received", "loss", "reorder", "duplicate", "wrong")
+        }
+        assert counts.pop("expected") == 3 * 100 * 49, name
+        assert counts.pop("received") + counts.pop("loss") == 3 * 100 * 49, name
+        assert set(counts.values()) == {0}, name
+        assert cell["statuses"]["rtt"]["ok"] > 0, name
+        assert cell["statuses"]["connect"] == {"ok": 100}, name
+    # Nobody else speaks WebSocket here.
+    assert cells["fastapi"]["ranks"] == {}
+    wire = {n: cell["metrics"]["delivery.wire.ratio"]["value"] for n, cell in cells.items()}
+    # A chunk, a field and an answer for each stroke, in place of a frame's four bytes.
+    assert min(wire[name] for name in INSTEAD) > wire["fastapi"] > 1
+
+
 @pytest.mark.parametrize(
     ("language", "title", "proof"),
     [
         ("en", "FastAPI: nginx in front", "Proof that it was active"),
         ("ko", "FastAPI: 앞단에 nginx", "적용되었다는 근거"),
+        ("en", "Server-sent events instead of WebSocket", "ratio to FastAPI"),
+        ("ko", "WebSocket 대신 server-sent events", "FastAPI 대비 비율"),
     ],
 )
 def test_the_report_tells_mechanism_and_proof(

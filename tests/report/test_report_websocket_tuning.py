@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from websocket_sample import TUNED, about, sample, with_metric, with_tunings
+from websocket_sample import TUNED, about, sample, with_metric, with_streams, with_tunings
 from websocket_text import grounds, part, report, stand
 
 from wirelab.model.result import Result
@@ -108,6 +108,20 @@ def test_table_one_has_tps_as_a_sum_and_memory_as_a_range(tmp_path: Path) -> Non
     # 1,000 sent, their 1,000 copies back, 49 others of each.
     assert any("1,000 users | 51,000" in row for row in rows)
     assert "50–70 MiB" in rows[-1]
+
+
+def test_what_could_be_taken_instead_is_set_beside_with_its_ratio(tmp_path: Path) -> None:
+    found = with_streams(sample())
+    text = part(report(tmp_path, found), "### 5-4. Server-sent events instead of WebSocket")
+    # Two servers at two steps.
+    assert text.count("ratio to ") == 4
+    rows = [line for line in text.splitlines() if line.startswith("| CPU mean with")]
+    assert len(rows) == 4
+    assert all("2.00 [" in row for row in rows)
+    assert "FastAPI by events (Python) · events" in text
+    assert "FastAPI (Python) ·" not in text
+    without = part(report(tmp_path, sample()), "### 5-4. Server-sent events instead of WebSocket")
+    assert "wl run websocket --scenario streams" in without
 
 
 def test_tunings_in_korean_have_the_same_figures(tmp_path: Path) -> None:

@@ -92,6 +92,31 @@ def with_tunings(found: Result) -> Result:
     return judged(found.model_copy(update={"cells": cells, "participants": participants}))
 
 
+INSTEAD = {"fastapi-sse": "fastapi", "node-sse": "node-ws"}
+"""Servers without WebSocket: the one of the same library that speaks it."""
+
+
+def with_streams(found: Result) -> Result:
+    """The result with those that take twice the processor time, beside those that speak it."""
+    cells = [*found.cells]
+    for step, users in (("users-100", 100), ("users-500", 500)):
+        for name, base in INSTEAD.items():
+            own = _metrics(base, users)
+            cells.append(_cell("streams", step, base, own))
+            own["total.cpu.mean"] = about((own["total.cpu.mean"].value or 0.0) * 2, "%")
+            other = _cell("streams", step, name, own)
+            cells.append(other.model_copy(update={"mode": "events"}))
+    participants = dict(found.participants)
+    for name, base in INSTEAD.items():
+        like = participants[base]
+        update = {"title": f"{like.manifest.title} by events", "contender": name, "mode": "events"}
+        manifest = like.manifest.model_copy(update=update)
+        participants[name] = like.model_copy(update={"manifest": manifest})
+    modes = load_suite(SUITE / "suite.toml").modes
+    update = {"cells": cells, "participants": participants, "modes": modes}
+    return judged(found.model_copy(update=update))
+
+
 def _tuned(name: str) -> Participant:
     base = _participant(TUNED[name][0])
     update = {"title": f"{base.manifest.title}, {name}", "contender": name}

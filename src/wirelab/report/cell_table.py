@@ -274,9 +274,9 @@ class CellTable:
         return self.step_title(self.step)
 
     def label(self, contender: str) -> str:
-        """The name of a contender, and its mode where the table has several."""
-        name = self.context.name(contender)
-        return f"{name} · {self.context.mode_of(contender)}" if len(self.by_mode) > 1 else name
+        """The name of a contender, and its mode where the table has several and it has one."""
+        name, mode = self.context.name(contender), self.context.mode_of(contender)
+        return f"{name} · {mode}" if mode and len(self.by_mode) > 1 else name
 
     def head(self, contender: str) -> Head:
         """The header of a contender's rows; that any of its cells is invalid is seen there."""

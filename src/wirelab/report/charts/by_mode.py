@@ -13,11 +13,11 @@ from wirelab.report.document import Chart
 def by_mode(
     draw: Callable[[Context, CellTable], Chart | None], context: Context, comparison: CellTable
 ) -> list[Chart]:
-    """The charts that ``draw`` makes, each named by its mode where there are several."""
+    """The charts that ``draw`` makes, each named by its mode, if any, where there are several."""
     parts = comparison.by_mode
     drawn = [(part.mode_title, draw(context, part)) for part in parts]
     return [
-        replace(chart, title=f"{chart.title} · {mode}") if len(parts) > 1 else chart
+        replace(chart, title=f"{chart.title} · {mode}") if mode and len(parts) > 1 else chart
         for mode, chart in drawn
         if chart is not None
     ]
