@@ -13,7 +13,7 @@ from websocket_text import grounds, part, report, stand
 from wirelab.model.result import Result
 
 TUNINGS = 8
-"""The sample has servers of so many, of sixteen."""
+"""The sample has servers of so many, of seventeen."""
 
 
 def with_redis(found: Result, contender: str, percent: float) -> Result:

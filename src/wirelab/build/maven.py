@@ -35,8 +35,8 @@ class MavenBuild(PlainBuilder):
     """``mvn package``: the POM puts ``app.jar`` and ``lib/*.jar`` into ``wirelab.output``.
 
     A POM that was written stays there too, for whoever wants it in an editor. Maven pins versions
-    but not contents, so ``dependencies.sha256`` beside the sources holds the SHA-256 of every jar
-    as ``sha256sum`` writes it.
+    but not contents, so ``dependencies.sha256`` holds the SHA-256 of every jar as ``sha256sum``
+    writes it: beside the manifest or, for all that share them, beside the sources.
     """
 
     sdk = "java"
@@ -50,7 +50,9 @@ class MavenBuild(PlainBuilder):
         pom = pom_of(part)
         folders = sorted({part.room / name.lstrip("/") for name in _OF_SUITE.findall(pom)})
         digest = hashlib.sha256(pom.encode()).hexdigest()
-        return " ".join([super().inputs(part), digest, *map(content_hash, folders)])
+        lock = _lock_of(part)
+        own = [file_hash(lock)] if lock.parent != part.source and lock.is_file() else []
+        return " ".join([super().inputs(part), digest, *own, *map(content_hash, folders)])
 
     def build(self, job: Job) -> None:
         """Package a copy of the sources, then compare the jars with the lock."""
@@ -83,8 +85,14 @@ class MavenBuild(PlainBuilder):
         return dependencies_of(job.output / "lib", pom_of(job.part), job.downloads)
 
 
+def _lock_of(part: Part) -> Path:
+    """Return the lock beside the manifest, or that of the sources where it has none."""
+    own = part.folder / _LOCK if part.folder is not None else None
+    return own if own is not None and own.is_file() else part.source / _LOCK
+
+
 def _check_lock(job: Job) -> None:
-    library, lock = job.output / "lib", job.part.source / _LOCK
+    library, lock = job.output / "lib", _lock_of(job.part)
     relock = f"(cd {shlex.quote(str(library))} && sha256sum *.jar) > {shlex.quote(str(lock))}"
     built = {jar.name: file_hash(jar) for jar in library.glob("*.jar")}
     if not lock.is_file():

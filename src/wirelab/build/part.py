@@ -19,7 +19,8 @@ class Part:
     """Something with a source folder and a ``[build]``.
 
     ``title`` is what it is called in messages; ``unavailable`` is the manifest's own word that
-    it runs nowhere yet; ``room`` is the folder of its suite; ``libraries`` are those of the suite,
+    it runs nowhere yet; ``room`` is the folder of its suite; ``folder`` is that of a contender's
+    manifest, which may take its sources from another one; ``libraries`` are those of the suite,
     by name; ``version`` and ``licence`` are known of libraries only.
     """
 
@@ -29,6 +30,7 @@ class Part:
     source: Path
     build: Build
     room: Path = Path()
+    folder: Path | None = None
     run: RunCommand | None = None
     unavailable: str = ""
     version: str = ""
@@ -55,6 +57,7 @@ def contender_part(suite: SuiteEntry, contender: ContenderEntry) -> Part:
         source=contender.folder / manifest.source,
         build=manifest.build,
         room=suite.folder,
+        folder=contender.folder,
         run=manifest.run,
         unavailable=manifest.unavailable.en,
         libraries=suite.libraries,

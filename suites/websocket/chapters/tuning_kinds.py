@@ -205,6 +205,25 @@ TUNINGS = (
         ),
     ),
     Tuning(
+        "container",
+        N_("Spring WebSocket: Jetty instead of Tomcat"),
+        "spring-websocket",
+        ("spring-websocket-jetty",),
+        N_(
+            "Mechanism: the container reads frames, runs the handler on one of its threads and "
+            "writes what is sent. Jetty holds no buffer of the longest message for each "
+            "connection, as Tomcat does, and ends one on which nothing was said for 30 s."
+        ),
+        N_(
+            "Where it could matter: with many connections, each of which has the container's "
+            "buffers, and where writing frames is most of the work, as on large boards."
+        ),
+        N_(
+            "Proof that it was active: Tomcat's server is not in the build, and the server asks "
+            "Jetty for its threads before it is ready."
+        ),
+    ),
+    Tuning(
         "buffers",
         N_("Spring WebSocket: buffers of 64 KB for each connection"),
         "spring-websocket",

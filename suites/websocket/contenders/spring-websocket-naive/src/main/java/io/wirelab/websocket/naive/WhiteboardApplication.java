@@ -1,9 +1,7 @@
 package io.wirelab.websocket.naive;
 
 import io.wirelab.websocket.boot.SpringServer;
-import io.wirelab.websocket.boot.Tomcat;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.socket.config.annotation.EnableWebSocket;
 import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
 import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry;
@@ -11,7 +9,6 @@ import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry
 /** A whiteboard on Spring Boot, plain sessions: one WebSocket endpoint on embedded Tomcat. */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableWebSocket
-@Import(Tomcat.class)
 class WhiteboardApplication implements WebSocketConfigurer {
     private static final String PATH = "/board";
 

@@ -1,17 +1,14 @@
 package io.wirelab.websocket.spring;
 
 import io.wirelab.websocket.boot.SpringServer;
-import io.wirelab.websocket.boot.Tomcat;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.socket.config.annotation.EnableWebSocket;
 import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
 import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry;
 
-/** A whiteboard on Spring Boot: one WebSocket endpoint on embedded Tomcat. */
+/** A whiteboard on Spring Boot: one WebSocket endpoint on the container of the class path. */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableWebSocket
-@Import(Tomcat.class)
 class WhiteboardApplication implements WebSocketConfigurer {
     private static final String PATH = "/board";
 

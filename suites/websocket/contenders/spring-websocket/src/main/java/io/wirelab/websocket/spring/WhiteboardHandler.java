@@ -20,7 +20,7 @@ import org.springframework.web.socket.handler.TextWebSocketHandler;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The whiteboard. Several of Tomcat's threads send to one session at the same time, which a plain
+ * The whiteboard. Several of the container's threads send to one session at the same time, which a plain
  * session refuses: the decorator lets one of them send and the others leave their messages to it.
  */
 @Component
@@ -48,8 +48,11 @@ class WhiteboardHandler extends TextWebSocketHandler {
 
     @Override
     public void afterConnectionEstablished(WebSocketSession session) {
-        ((NativeWebSocketSession) session).getNativeSession(Session.class)
-                .getUserProperties().put(TOMCAT_SEND_TIMEOUT, (long) sendTimeMs);
+        Session own = ((NativeWebSocketSession) session).getNativeSession(Session.class);
+        // Jetty's sessions are no such ones, and its sends have the limit of its connections.
+        if (own != null) {
+            own.getUserProperties().put(TOMCAT_SEND_TIMEOUT, (long) sendTimeMs);
+        }
         session.getAttributes().put(MEMBER, new ConcurrentWebSocketSessionDecorator(
                 session, sendTimeMs, sendBufferBytes));
     }

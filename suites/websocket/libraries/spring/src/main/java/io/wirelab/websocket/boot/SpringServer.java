@@ -8,16 +8,14 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
-import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContextException;
 import org.springframework.core.NestedExceptionUtils;
 
-/** Spring Boot with its embedded Tomcat, configured by the contender's tuning. */
+/** Spring Boot with its embedded container, configured by the contender's tuning. */
 public final class SpringServer implements Server {
     private final InetSocketAddress listen;
     private final WebServerApplicationContext context;
@@ -27,8 +25,11 @@ public final class SpringServer implements Server {
         this.spoken = spoken;
         listen = spec.listenAddress();
         Collector.check(spec.parameters());
-        context = started(application, spec, properties(listen, spec.parameters()));
-        checkThreads(spec.parameters());
+        Container container = Container.embedded();
+        Map<String, Object> properties = properties(listen);
+        properties.putAll(container.settings(spec.parameters()));
+        context = started(application, spec, properties);
+        container.check(context.getWebServer(), spec.parameters());
     }
 
     /**
@@ -96,32 +97,12 @@ public final class SpringServer implements Server {
         ((AutoCloseable) context).close();
     }
 
-    private static long threads(Fields tuning) {
-        return tuning.has("tomcat_threads")
-                ? tuning.integer("tomcat_threads")
-                : ofAll(tuning.integer("tomcat_threads_per_processor"));
-    }
-
-    /** A pool of another size than the tuning's would make its figures those of another server. */
-    private void checkThreads(Fields tuning) {
-        TomcatWebServer server = (TomcatWebServer) context.getWebServer();
-        ThreadPoolExecutor pool = (ThreadPoolExecutor)
-                server.getTomcat().getConnector().getProtocolHandler().getExecutor();
-        if (pool.getMaximumPoolSize() != threads(tuning)) {
-            throw new IllegalStateException("the tuning asks for " + threads(tuning)
-                    + " threads, Tomcat may have " + pool.getMaximumPoolSize());
-        }
-    }
-
-    private static Map<String, Object> properties(InetSocketAddress listen, Fields tuning) {
+    private static Map<String, Object> properties(InetSocketAddress listen) {
         Map<String, Object> properties = new HashMap<>();
         properties.put("server.address", listen.getHostString());
         properties.put("server.port", listen.getPort());
         // Graceful shutdown would wait for connections that nobody is going to end.
         properties.put("server.shutdown", "immediate");
-        properties.put("server.tomcat.threads.max", threads(tuning));
-        properties.put("server.tomcat.max-connections", tuning.integer("max_connections"));
-        properties.put("server.tomcat.accept-count", tuning.integer("accept_backlog"));
         return properties;
     }
 }

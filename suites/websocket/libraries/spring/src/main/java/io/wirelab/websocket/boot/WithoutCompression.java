@@ -11,8 +11,8 @@ import java.util.Enumeration;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Tomcat agrees to {@code permessage-deflate} with whoever offers it and has no setting against
- * it; so it does not see the offer.
+ * Tomcat and Jetty agree to {@code permessage-deflate} with whoever offers it, and Tomcat has no
+ * setting against it; so they do not see the offer.
  */
 class WithoutCompression extends OncePerRequestFilter {
     private static final String EXTENSIONS = "Sec-WebSocket-Extensions";

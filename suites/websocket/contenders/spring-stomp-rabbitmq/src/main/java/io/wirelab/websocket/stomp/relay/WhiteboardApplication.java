@@ -2,7 +2,6 @@ package io.wirelab.websocket.stomp.relay;
 
 import io.wirelab.sdk.Spec;
 import io.wirelab.websocket.boot.SpringServer;
-import io.wirelab.websocket.boot.Tomcat;
 import io.wirelab.websocket.stomp.StompSettings;
 import io.wirelab.websocket.stomp.WhiteboardController;
 import java.net.URI;
@@ -16,7 +15,7 @@ import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBr
 /** STOMP over WebSocket with RabbitMQ behind it: every client has a connection to the broker. */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableWebSocketMessageBroker
-@Import({Tomcat.class, WhiteboardController.class})
+@Import(WhiteboardController.class)
 class WhiteboardApplication extends StompSettings {
     private final URI broker;
     private final long patienceNs;

@@ -2,7 +2,6 @@ package io.wirelab.websocket.stomp.simple;
 
 import io.wirelab.sdk.Fields;
 import io.wirelab.websocket.boot.SpringServer;
-import io.wirelab.websocket.boot.Tomcat;
 import io.wirelab.websocket.stomp.StompSettings;
 import io.wirelab.websocket.stomp.WhiteboardController;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -16,7 +15,7 @@ import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBr
 /** STOMP over WebSocket with Spring's simple broker. */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableWebSocketMessageBroker
-@Import({Tomcat.class, WhiteboardController.class})
+@Import(WhiteboardController.class)
 class WhiteboardApplication extends StompSettings {
     private final long threads;
 

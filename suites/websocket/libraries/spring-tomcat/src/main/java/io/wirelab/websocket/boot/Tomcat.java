@@ -3,14 +3,16 @@ package io.wirelab.websocket.boot;
 import io.wirelab.sdk.Fields;
 import java.util.List;
 import org.apache.catalina.connector.Connector;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.socket.server.standard.ServletServerContainerFactoryBean;
 
-/** What the suite asks of the Tomcat below every whiteboard; an application imports it. */
-@Configuration(proxyBeanMethods = false)
+/** What the suite asks of the Tomcat below a whiteboard. */
+@AutoConfiguration
+@Import(Uncompressed.class)
 public class Tomcat {
     private static final List<String> SIZES = List.of("socket.appReadBufSize",
             "socket.appWriteBufSize", "socket.rxBufSize", "socket.txBufSize");
@@ -48,10 +50,5 @@ public class Tomcat {
         if (!connector.setProperty(name, size)) {
             throw new IllegalStateException("Tomcat has no " + name);
         }
-    }
-
-    @Bean
-    static WithoutCompression withoutCompression() {
-        return new WithoutCompression();
     }
 }
