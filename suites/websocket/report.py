@@ -33,6 +33,7 @@ from .chapters import (
     generator,
     guidance,
     loss,
+    overload,
     redis,
     servers,
     streams,
@@ -81,6 +82,7 @@ def compose(context: Context) -> Document:
             *tunings.sections(context, of_all=False),
             *compression.sections(context, of_all=False),
             *streams.sections(context, of_all=False),
+            *overload.sections(context, of_all=False),
             *capacity.sections(context, of_all=False),
             *whiteboard.unranked(context),
         )
@@ -158,6 +160,7 @@ def _later_work(context: Context, parts: CellTable) -> Section:
     )
     found = (
         *whiteboard.scenes(context),
+        *overload.sections(context),
         *divided.divided(context),
         *capacity.sections(context),
         *sections.capacity.sections(context),

@@ -187,6 +187,7 @@ def test_every_contender_is_tried() -> None:
     assert scenarios["opcua"] == {"s7", "faults", "capacity"}
     # Tunings take part in nothing but their own scenarios.
     own = {"compression", "tuning", "shedding", "silent-peers", "slow-readers", "streams"}
+    own |= {"overload"}
     assert scenarios["websocket"] == {"ramp", *own}
     assert scenarios["codec"] == {"steady"}
     assert scenarios["messaging"] == {"transfer", "broadcast", "capacity-broadcast"}

@@ -1,5 +1,5 @@
-"""Members who are gone without a word, or stop reading, and strokes that are left out, as a user
-has them measured."""
+"""Members who are gone without a word, or stop reading, and strokes that are left out, always or by
+overload, as a user has them measured."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from e2e.building import build_behind_others
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("node"), pytest.mark.left_to_all]
 
-SERVERS = ("fastapi", "fastapi-gather", "fastapi-pings", "node-ws-sampling")
-GONE, HELD, SHED = "silent-peers", "slow-readers", "shedding"
+SERVERS = ("fastapi", "fastapi-gather", "fastapi-pings", "node-ws-sampling", "node-ws-overload")
+GONE, HELD, SHED, FULL = "silent-peers", "slow-readers", "shedding", "overload"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build_behind_others("websocket", "fastapi")
     build_behind_others("websocket", "node-ws-sampling")
-    chosen = whole_runs.only("--scenario", (GONE, HELD, SHED))
+    build_behind_others("websocket", "node-ws-overload")
+    chosen = whole_runs.only("--scenario", (GONE, HELD, SHED, FULL))
     who = whole_runs.only("--contender", SERVERS)
     here = tmp_path_factory.mktemp("silence")
     return whole_runs.run_suite(
@@ -93,11 +94,30 @@ def test_what_is_left_out_on_purpose_is_no_loss(
     assert set(cell["statuses"]["rtt"]) == {"ok"}
 
 
+def test_strokes_are_left_out_by_who_has_too_little_of_the_machine(folder: Path) -> None:
+    cells = whole_runs.cells_of(whole_runs.result_of(folder), FULL)
+    found = {cell["variant"]: cell for cell in cells}
+    assert {*found} == {"whole", "processor-10"}
+    shed = {}
+    for variant, cell in found.items():
+        assert cell["contender"] == "node-ws-overload"
+        expected, received, lost = (
+            value(cell, f"delivery.{what}.count") for what in ("expected", "received", "loss")
+        )
+        # Who has enough of it may have nothing to leave out.
+        shed[variant] = cell["metrics"].get("delivery.shed.count", {"value": 0})["value"]
+        # One of fifty draws, three seconds of 500 strokes.
+        assert expected == received + shed[variant] + lost == 1500 * 49, variant
+        assert received > 0, variant
+        assert not cell["ranks"], variant
+    assert shed["processor-10"] > 0
+
+
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", ("silence until the end", "left out, share")),
-        ("ko", ("종료까지 걸린 시간", "생략 비율")),
+        ("en", ("silence until the end", "left out, share", "10 % of a processor")),
+        ("ko", ("종료까지 걸린 시간", "생략 비율", "프로세서의 10 %")),
     ],
 )
 def test_the_report_tells_who_was_found_and_what_was_left_out(

@@ -7,7 +7,7 @@ import { joined, messageOf, sayGoodbye } from 'wirelab-websocket';
 import { WebSocketServer } from 'ws';
 
 import { Boards } from './boards.js';
-import { Sampling } from './sampling.js';
+import { Sampling, watchLoop } from './sampling.js';
 
 const COMPRESSION = 'permessage-deflate';
 
@@ -31,7 +31,9 @@ await serve(installedVersion('ws'), async (spec) => {
   });
   const boards = new Boards();
   const perSecond = parameter(spec, 'strokes_per_second', 0);
-  const sampling = perSecond > 0 ? new Sampling(boards, perSecond) : undefined;
+  const lagMs = parameter(spec, 'overload_lag_ms', 0);
+  const isBehind = lagMs > 0 ? watchLoop(lagMs) : undefined;
+  const sampling = perSecond > 0 ? new Sampling(boards, perSecond, isBehind) : undefined;
   const draw = (socket, message, bytes) => {
     if (sampling) sampling.send(socket, message, bytes);
     else boards.send(message.board, form(bytes));
