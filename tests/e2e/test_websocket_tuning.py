@@ -14,15 +14,15 @@ from e2e.building import build_behind_others
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("nginx"), pytest.mark.left_to_all]
 
 SERVERS = ("fastapi", "fastapi-nginx")
-INSTEAD = ("fastapi-sse", "node-sse")
+INSTEAD = {"fastapi-sse": "events", "node-sse": "events", "node-grpc": "calls"}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build_behind_others("websocket", "fastapi")
     here = tmp_path_factory.mktemp("tuning")
-    build_behind_others("websocket", "fastapi-sse")
-    build_behind_others("websocket", "node-sse")
+    for name in INSTEAD:
+        build_behind_others("websocket", name)
     chosen = whole_runs.only("--scenario", ("tuning", "sensors", "faults", "streams"))
     who = whole_runs.only("--contender", (*SERVERS, *INSTEAD))
     return whole_runs.run_suite(
@@ -76,7 +76,7 @@ def test_events_and_requests_bring_every_stroke_and_are_ranked_apart(
 ) -> None:
     found = whole_runs.cells_of(result, "streams", "users-100")
     cells = {cell["contender"]: cell for cell in found}
-    modes = {"fastapi": "", **dict.fromkeys(INSTEAD, "events")}
+    modes = {"fastapi": "", **INSTEAD}
     assert {name: cell["mode"] for name, cell in cells.items()} == modes
     for name, cell in cells.items():
         counts = {
@@ -88,10 +88,11 @@ def test_events_and_requests_bring_every_stroke_and_are_ranked_apart(
         assert set(counts.values()) == {0}, name
         assert cell["statuses"]["rtt"]["ok"] > 0, name
         assert cell["statuses"]["connect"] == {"ok": 100}, name
-    # Nobody else speaks WebSocket here.
-    assert cells["fastapi"]["ranks"] == {}
+    # Nobody else speaks WebSocket here, or gRPC.
+    assert cells["fastapi"]["ranks"] == cells["node-grpc"]["ranks"] == {}
     wire = {n: cell["metrics"]["delivery.wire.ratio"]["value"] for n, cell in cells.items()}
-    # A chunk, a field and an answer for each stroke, in place of a frame's four bytes.
+    # A chunk, a field and an answer for each stroke, or a frame of HTTP/2 and a head, in place of
+    # a frame's four bytes.
     assert min(wire[name] for name in INSTEAD) > wire["fastapi"] > 1
 
 
@@ -100,8 +101,8 @@ def test_events_and_requests_bring_every_stroke_and_are_ranked_apart(
     [
         ("en", "FastAPI: nginx in front", "Proof that it was active"),
         ("ko", "FastAPI: 앞단에 nginx", "적용되었다는 근거"),
-        ("en", "Server-sent events instead of WebSocket", "ratio to FastAPI"),
-        ("ko", "WebSocket 대신 server-sent events", "FastAPI 대비 비율"),
+        ("en", "Events or gRPC instead of WebSocket", "ratio to FastAPI"),
+        ("ko", "WebSocket 대신 server-sent events나 gRPC", "FastAPI 대비 비율"),
     ],
 )
 def test_the_report_tells_mechanism_and_proof(

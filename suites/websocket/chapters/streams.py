@@ -21,8 +21,8 @@ from . import ratios
 from .servers import with_operations
 
 _SCENARIO = "streams"
-_INSTEAD = {"fastapi": ("fastapi-sse",), "node-ws": ("node-sse",)}
-"""Servers that speak something else, by the one of the same library that speaks WebSocket."""
+_INSTEAD = {"fastapi": ("fastapi-sse",), "node-ws": ("node-sse", "node-grpc")}
+"""Servers that speak something else, by the one of the same framework that speaks WebSocket."""
 
 _RATIOS = (
     *("rtt.response.p50", "rtt.response.p99", "delivery.response.p50", "delivery.response.p99"),
@@ -36,18 +36,24 @@ _ABOUT = (
         "by HTTP/1.1, and a browser gives one site six at most, those of all tabs together."
     ),
     N_(
+        "With gRPC a call carries messages both ways, on a connection of HTTP/2 for each user, as "
+        "programs have it; a browser needs a proxy that translates. The messages hold the same "
+        "texts of JSON, so that what carries them is all that differs."
+    ),
+    N_(
         "What is the same: the boards, the schedule, the strokes that follow from a key which no "
         "server is told, and the ledger in which every copy is compared. A stroke counts from its "
-        "intended time; while the request before it has no answer, it waits."
+        "intended time; while a request before it has no answer, it waits."
     ),
     N_(
-        "What differs: nobody is ranked across the two, because requests are answered and a "
-        "WebSocket's messages are not. Bytes on the wire are those that users read, answers to "
-        "their requests among them."
+        "What differs: nobody is ranked across these kinds, because they promise different "
+        "things: a request is answered, a message of the others is not. Bytes on the wire are "
+        "those that users read, answers to their requests among them."
     ),
     N_(
-        "Where it could matter: where proxies let no WebSocket through, or where users get much and "
-        "say little, since each stroke of theirs costs a request."
+        "Where it could matter: events where proxies let no WebSocket through, or where users get "
+        "much and say little, since each stroke of theirs costs a request; calls between programs "
+        "that have gRPC for other things already."
     ),
 )
 
@@ -64,7 +70,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
         blocks.append(Command(f"wl run websocket --scenario {_SCENARIO}"))
     for part in found.by_step:
         blocks += _at_a_step(context, part)
-    return [Section(_("Server-sent events instead of WebSocket"), "streams", tuple(blocks))]
+    return [Section(_("Events or gRPC instead of WebSocket"), "streams", tuple(blocks))]
 
 
 def _at_a_step(context: Context, part: CellTable) -> list[Block]:

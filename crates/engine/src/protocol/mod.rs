@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+mod calls;
 mod events;
 mod json;
 pub mod records;
@@ -15,7 +16,7 @@ mod stomp;
 pub use self::skipped::skipped;
 
 /// The protocols known, as servers name them in the fact `protocol`.
-pub const KNOWN: &str = "json, stomp, stomp-sockjs, socket.io, signalr, sse";
+pub const KNOWN: &str = "json, stomp, stomp-sockjs, socket.io, signalr, sse, grpc";
 
 /// A user and the board it joins.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +65,8 @@ pub enum Carrier {
     WebSocket,
     /// Events of an HTTP response from the server, and requests to it on a connection of their own.
     Events,
+    /// A call of gRPC whose messages go both ways.
+    Calls,
 }
 
 impl Carrier {
@@ -71,14 +74,14 @@ impl Carrier {
     pub fn scheme(self) -> &'static str {
         match self {
             Self::WebSocket => "ws",
-            Self::Events => "http",
+            Self::Events | Self::Calls => "http",
         }
     }
 
     /// Connections of a user.
     pub fn connections(self) -> u64 {
         match self {
-            Self::WebSocket => 1,
+            Self::WebSocket | Self::Calls => 1,
             Self::Events => 2,
         }
     }
@@ -142,6 +145,7 @@ pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
     match protocol {
         "json" => Some(Arc::new(json::Json)),
         "sse" => Some(Arc::new(events::Events)),
+        "grpc" => Some(Arc::new(calls::Calls)),
         "stomp" => Some(Arc::new(stomp::Stomp)),
         "stomp-sockjs" => Some(Arc::new(sockjs::SockJs(stomp::Stomp))),
         "signalr" => Some(Arc::new(signalr::SignalR)),

@@ -3,6 +3,7 @@
 mod board_assignment;
 mod deflate;
 mod event_stream;
+mod grpc_messages;
 mod keep_alive;
 mod ledger;
 mod plan;

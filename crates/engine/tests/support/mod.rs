@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+pub mod calls;
 pub mod core;
 pub mod events;
 pub mod server;

@@ -4,6 +4,7 @@ use tungstenite::Utf8Bytes;
 use tungstenite::http::Uri;
 use wirelab_sdk::status::Status;
 
+use super::call_link::CallLink;
 use super::connection::Connection;
 use super::event_link::EventLink;
 use super::lost::Lost;
@@ -73,6 +74,8 @@ pub enum Link {
     WebSocket(Box<Connection>),
     /// By a stream of events, and requests.
     Events(Box<EventLink>),
+    /// By a call of gRPC.
+    Call(Box<CallLink>),
 }
 
 impl Link {
@@ -94,6 +97,9 @@ impl Link {
                 Connection::dial(connector, index, address, subprotocol, compressed)
                     .map(|connection| Self::WebSocket(Box::new(connection)))
             }
+            Carrier::Calls => {
+                CallLink::dial(connector, index, address).map(|link| Self::Call(Box::new(link)))
+            }
             Carrier::Events => EventLink::dial(
                 connector,
                 [index, index + users],
@@ -110,6 +116,7 @@ impl Link {
             Self::None => Ok(()),
             Self::WebSocket(connection) => connection.writable(),
             Self::Events(link) => link.writable(side.is_second),
+            Self::Call(link) => link.writable(),
         }
     }
 
@@ -119,6 +126,7 @@ impl Link {
             Self::None => Ok(false),
             Self::WebSocket(connection) => connection.fill(hangup),
             Self::Events(link) => link.fill(side.is_second, hangup, &mut shared.connector),
+            Self::Call(link) => link.fill(hangup),
         }
     }
 
@@ -128,6 +136,7 @@ impl Link {
             Self::None => 0,
             Self::WebSocket(connection) => connection.take_received(),
             Self::Events(link) => link.take_received(),
+            Self::Call(link) => link.take_received(),
         }
     }
 
@@ -137,6 +146,7 @@ impl Link {
             Self::None => Ok(Progress::Waiting),
             Self::WebSocket(connection) => connection.advance(),
             Self::Events(link) => Ok(link.advance()),
+            Self::Call(link) => Ok(link.advance()),
         }
     }
 
@@ -146,6 +156,7 @@ impl Link {
             Self::None => Ok(Heard::Nothing),
             Self::WebSocket(connection) => connection.hear(),
             Self::Events(link) => link.hear(),
+            Self::Call(link) => link.hear(),
         }
     }
 
@@ -155,6 +166,7 @@ impl Link {
             Self::None => false,
             Self::WebSocket(connection) => connection.is_clogged(),
             Self::Events(link) => link.is_clogged(),
+            Self::Call(link) => link.is_clogged(),
         }
     }
 
@@ -164,6 +176,7 @@ impl Link {
             Self::None => Err(Lost::new(Status::Disconnected, "not connected".to_owned())),
             Self::WebSocket(connection) => connection.send(text, &mut shared.deflater),
             Self::Events(link) => link.send(text, &mut shared.connector),
+            Self::Call(link) => link.send(&text),
         }
     }
 
@@ -171,7 +184,7 @@ impl Link {
     pub fn close(&mut self) {
         let waits = match self {
             Self::WebSocket(connection) => connection.close(),
-            Self::None | Self::Events(_) => false,
+            Self::None | Self::Events(_) | Self::Call(_) => false,
         };
         if !waits {
             *self = Self::None;

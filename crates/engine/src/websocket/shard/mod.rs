@@ -4,6 +4,7 @@
 //! far behind its schedule a message is sent does not depend on how much is being received.
 
 mod arriving;
+mod call_link;
 mod connection;
 mod event_link;
 mod line;
