@@ -1,7 +1,7 @@
 """Due times of a trial's lanes: the arithmetic of the worker contract's schedule.
 
 "Steps and lanes" in ``docs/reference/worker-contract.md`` is the definition; a schedule without
-steps is one lane that is due at every tick.
+steps is one lane that is due at every tick, or one for each process of the measured role.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Schedule:
     @staticmethod
     def of(planned: PlannedSchedule) -> Schedule:
         """The schedule of a planned trial."""
-        return Schedule(planned.period_ns, planned.count, planned.steps, planned.cycle)
+        steps = planned.steps or _lanes_alone(planned)
+        return Schedule(planned.period_ns, planned.count, steps, planned.cycle)
 
     def shifts(self, lanes: Ints) -> Ints:
         """Shift of each lane within its cycle, ns."""
@@ -135,3 +136,21 @@ class Schedule:
                 parts.append((np.arange(settled, last), np.arange(step.lanes)))
             before = step.lanes
         return parts
+
+
+def _lanes_alone(planned: PlannedSchedule) -> list[ScheduledStep]:
+    """The lanes of several processes, all of which are there from the first tick to the last."""
+    lanes = planned.processes
+    if lanes == 1:
+        return []
+    return [
+        ScheduledStep(
+            name="all",
+            first=0,
+            count=planned.count,
+            settle=0,
+            users=lanes,
+            lanes=lanes,
+            join_ns=0,
+        )
+    ]

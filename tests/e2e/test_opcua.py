@@ -83,6 +83,9 @@ CERTIFICATES = {
 WAYS = {"subscribed": "notification", "polled": "poll"}
 """Variants of the scenario subscriptions, with the operation of each."""
 
+PROCESSES = 2
+"""Processes of each variant of the scenario processes."""
+
 OUTCOMES = {
     "server-down": "error",
     "unknown-node": "item-error",
@@ -99,7 +102,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("opcua")
     build_behind_others("opcua")
     chosen = whole_runs.only("--contender", [*CONTENDERS, CSHARP])
-    return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
+    # Fifty processes of each would take minutes, and show no more.
+    options = ("--profile", "check", "--seed", "11", "--set", f"processes={PROCESSES}")
+    return whole_runs.run_suite(here, "opcua", *chosen, *options)
 
 
 @pytest.fixture(scope="module")
@@ -299,6 +304,32 @@ def test_clients_with_lanes_opened_many_sessions(result: dict[str, Any]) -> None
         "s10": {"read": {"ok": 60}, "connect": {"ok": 9}},
     }
     assert found == {(step, one): expected[step] for step in expected for one in WITH_LANES}
+
+
+def test_sessions_were_opened_by_processes_of_their_own(
+    folder: Path, result: dict[str, Any]
+) -> None:
+    cells = whole_runs.cells_of(result, "processes")
+    found = {(cell["variant"], cell["contender"]): cell for cell in cells}
+    variants = ("one", "ten", "fifty")
+    assert set(found) == {(variant, one) for variant in variants for one in took_part(result)}
+    for place, cell in found.items():
+        # Five ticks of a second, the first of which is no part of the figures.
+        assert cell["statuses"] == {"read": {"ok": 4 * PROCESSES}}, place
+        assert cell["metrics"]["startup.time"]["value"] > 0, place
+        gates = {finding["gate"] for finding in cell["findings"]}
+        wrong = {"wrong-answer", "not-on-the-wire", "not-served", "clock", "resource-sanity"}
+        assert not gates & wrong, place
+    records = [r for r in whole_runs.records_of(folder).values() if "client-1" in r["roles"]]
+    assert len(records) == len(found)
+    for record in records:
+        assert list(record["roles"]) == ["server", "client-1", "client-2"]
+        # Four counted reads and one of the warm-up of each, 100 tags in each read.
+        entry = record["ledger"]["read"]
+        assert entry["claimed"] == 5 * 100 * PROCESSES <= entry["served"]
+    english, korean = ((folder / f"report-{which}.md").read_text() for which in ("en", "ko"))
+    assert "Sessions in processes of their own" in english
+    assert "프로세스를 따로 쓰는 세션" in korean
 
 
 def test_what_a_session_carries_was_searched(folder: Path, result: dict[str, Any]) -> None:

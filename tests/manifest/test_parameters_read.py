@@ -130,7 +130,9 @@ def named_in_manifest(suite: SuiteEntry) -> set[str]:
     scenarios = suite.manifest.scenarios.values()
     loads = {s.capacity.parameter for s in scenarios if s.capacity is not None}
     hours = {s.load.hours for s in scenarios if isinstance(s.load, Paced) and s.load.hours}
-    return (sizes | braced | loads | hours) - {"request"}
+    roles = (role for scenario in scenarios for role in scenario.roles.values())
+    several = {role.processes for role in roles if isinstance(role.processes, str)}
+    return (sizes | braced | loads | hours | several) - {"request"}
 
 
 @pytest.mark.parametrize("name", sorted(SUITES))

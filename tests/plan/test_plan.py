@@ -10,6 +10,7 @@ from wirelab.manifest import load_suite
 from wirelab.model.contender import Contender
 from wirelab.model.parts import Role
 from wirelab.model.run import PlannedTrial
+from wirelab.model.steps import SizeError
 from wirelab.plan.order import plan, rerun, takes_part
 from wirelab.plan.selection import Selection, TooShortError
 
@@ -66,6 +67,17 @@ def test_a_seed_repeats_the_plan_and_another_changes_the_order() -> None:
 def test_a_contender_is_planned_only_for_its_scenarios() -> None:
     trials = order(1, ("s7", "faults"))
     assert {trial.contender for trial in trials if trial.scenario == "faults"} == {"a", "b"}
+
+
+def test_a_variant_says_how_many_processes_the_measured_role_is() -> None:
+    def processes(settings: dict[str, int]) -> dict[str, int]:
+        selection = Selection(("processes",), "check", 1, settings)
+        return {t.variant: t.load.processes for t in plan(SUITE, THREE[:1], selection)}
+
+    assert processes({}) == {"one": 1, "ten": 10, "fifty": 50}
+    assert processes({"processes": 2}) == {"one": 2, "ten": 2, "fifty": 2}
+    with pytest.raises(SizeError, match="processes = 65: 64 processes are the most"):
+        processes({"processes": 65})
 
 
 def test_variants_override_parameters_and_bring_their_faults() -> None:

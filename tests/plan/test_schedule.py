@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wirelab.model.load import Cycle
-from wirelab.model.planned import ScheduledStep
+from wirelab.model.planned import PlannedSchedule, ScheduledStep
 from wirelab.schedule import Schedule
 
 PERIOD = 16_666_667
@@ -120,3 +120,17 @@ def test_those_who_join_are_counted_in_their_step() -> None:
 def test_a_verified_tick_asks_one_lane(tick: int, lane: int) -> None:
     step = ScheduledStep(name="a", first=0, count=20, settle=0, users=10, lanes=10, join_ns=1)
     assert Schedule(PERIOD, 20, [step]).verified_lane(tick) == lane
+
+
+def test_processes_are_lanes_from_the_first_tick_to_the_last() -> None:
+    planned = PlannedSchedule(period_ns=PERIOD, count=10, warmup=2, processes=3)
+    several = Schedule.of(planned)
+    assert (several.lanes_at(0), several.lanes_at(9)) == (3, 3)
+    assert several.expected(2, 10, 4) == 3 * 2
+    shifts = several.shifts(np.arange(3))
+    assert np.array_equal(np.sort(several.times(9, 10, 1)), np.sort(9 * PERIOD + shifts))
+    lanes = np.repeat(np.arange(4), 2)
+    since = np.concatenate([[lane_shift, lane_shift + 1] for lane_shift in (*shifts, 0)])
+    assert several.on_schedule(since, lanes, 1).tolist() == [True, False] * 3 + [False] * 2
+    one = Schedule.of(planned.model_copy(update={"processes": 1}))
+    assert (one.steps, one.expected(2, 10, 4)) == ([], 2)

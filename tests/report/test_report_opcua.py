@@ -239,6 +239,37 @@ def test_sessions_stand_by_their_number(tmp_path: Path) -> None:
     assert "| contender | sessions: 1 (ms) | sessions: 200 (ms) |" in chapter
 
 
+def with_processes() -> Result:
+    """The sample with sessions of one process, and of as many processes of their own."""
+    found = with_callers()
+    cells = []
+    for variant, held in {"one": 5.0, "ten": 6.0, "fifty": 7.0}.items():
+        own = {
+            "read.response.p50": metric(held),
+            "rss.max": metric(100 * held, "MB"),
+            "startup.time": metric(300 * held),
+        }
+        made = cell("open62541", own, scenario_name="processes", variant=variant)
+        cells += [made, cell("asyncua", own, scenario_name="processes", variant=variant)]
+    own_cells = [one.model_copy(update={"suite": "opcua"}) for one in cells]
+    return found.model_copy(update={"cells": [*found.cells, *own_cells]})
+
+
+def test_sessions_of_processes_of_their_own_stand_beside_those_of_one(tmp_path: Path) -> None:
+    text = report(tmp_path, with_processes())
+    assert "and up to 50 processes of one session each: Many callers at a time" in text
+    chapter = text.split("**Sessions in processes of their own**")[1].split("\n## ")[0]
+    assert "| contender | figures | 1 process | 10 processes | 50 processes |" in chapter
+    lines = [line for line in chapter.splitlines() if "response of reads, p50, ms" in line]
+    apart = [line for line in lines if "of one process" not in line]
+    assert len(apart) == 2
+    assert all("| 5.00 | 6.00 | 7.00 |" in line for line in apart)
+    # Only asyncua opens many sessions in one process; the sample has no step of ten of them.
+    [together] = [line for line in lines if "of one process" in line]
+    assert "| 5.00 | – | – |" in together
+    assert chapter.count("start until ready, ms") == 2
+
+
 def _seen(outcome: str, status: str = "") -> CallerView:
     return CallerView.model_validate(
         {"trial": "0009-certificates", "outcome": outcome, "error_status": status}

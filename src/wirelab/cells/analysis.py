@@ -157,10 +157,10 @@ def _runtimes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> dict[str
     runtimes: dict[str, str] = {}
     for trial in (trial for trials in recorded for trial in trials):
         role = run.scenarios[trial.planned.scenario].subject_role
-        record = trial.record.roles.get(role) if trial.record is not None else None
-        if record is not None and (runtime := record.ready.get("runtime")):
-            said = f"{runtime['name']} {runtime['version']}".strip()
-            runtimes.setdefault(trial.planned.contender, said)
+        for record in trial.record.processes_of(role) if trial.record is not None else ():
+            if runtime := record.ready.get("runtime"):
+                said = f"{runtime['name']} {runtime['version']}".strip()
+                runtimes.setdefault(trial.planned.contender, said)
     return runtimes
 
 

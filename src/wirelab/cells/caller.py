@@ -108,8 +108,8 @@ def _came_back(faults: Sequence[AppliedFault]) -> int | None:
 
 def _errors(trial: RecordedTrial, since: int | None) -> list[dict[str, Any]]:
     record = trial.record
-    role = record.roles.get(trial.files.role) if record else None
-    errors = role.errors if role else []
+    processes = record.processes_of(trial.files.role) if record else []
+    errors = [error for process in processes for error in process.errors]
     return [e for e in errors if since is None or (e.get("monotonic_ns") or since) >= since]
 
 

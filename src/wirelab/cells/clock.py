@@ -76,9 +76,11 @@ def _rounded(samples: Samples) -> int:
 
 
 def started_ns(record: TrialRecord, role: str) -> int | None:
-    """When the core started a role, on CLOCK_MONOTONIC; None where it does not say."""
-    started = record.roles[role].ready.get("started_ns") if role in record.roles else None
-    return int(started) if started is not None else None
+    """When the core started a role, or the first process of it, on CLOCK_MONOTONIC; None where it
+    does not say.
+    """
+    said = [process.ready.get("started_ns") for process in record.processes_of(role)]
+    return min((int(one) for one in said if one is not None), default=None)
 
 
 def _past_step(samples: Samples, operations: Mapping[str, Operation], window: Window) -> int:

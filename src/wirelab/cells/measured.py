@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from wirelab.cells.resources import (
     seen_on_loopback,
     unseen_seconds,
 )
-from wirelab.cells.runtime import RuntimeUse, runtime_use
+from wirelab.cells.runtime import RuntimeUse, runtime_use, together
 from wirelab.cells.scheduling import deviating_threads
 from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
@@ -39,7 +40,7 @@ from wirelab.gates.facts import BusyBlocks, OperationFacts, TrialFacts
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import TrialRecord
+from wirelab.model.run import RoleRecord, TrialRecord
 from wirelab.model.scenario import Scenario
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
@@ -122,8 +123,10 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     monitored = trial.files.monitored
     uses = role_uses(monitored, window, disturbed)
     subject = scenario.subject_role
-    runtime = runtime_use(trial.files.events("runtime", subject), window)
-    role = record.roles.get(subject)
+    processes = record.processes_of(subject)
+    runtime = together(
+        runtime_use(trial.files.events("runtime", process.role), window) for process in processes
+    )
     facts = TrialFacts(
         record=record,
         operations={name: recorded.facts(name, scenario, window) for name in operations},
@@ -150,7 +153,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         busy=_busy_blocks(trial, samples, window, scenario) if scenario.is_paced else None,
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
-    roles = [name for name in scenario.roles if name in record.roles]
+    roles = [name for name in scenario.roles if record.processes_of(name)]
     trace = Trace(durations, by_second, monitored, runtime, subject)
     return MeasuredTrial(
         facts=facts,
@@ -162,7 +165,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         uses=uses,
         loopback_mb_per_second=loopback_flow(monitored, window),
         runtime=runtime,
-        startup_ms=role.startup_ns / 1e6 if role and role.startup_ns is not None else None,
+        startup_ms=_startup_ms(processes),
         # Lines are of the whole trial: a step would only repeat them.
         timelines=TrialTimelines()
         if trial.step
@@ -198,6 +201,12 @@ def _ledger(record: TrialRecord, step: str) -> Mapping[str, LedgerEntry]:
     """
     lacking = {name: one for name, one in record.ledger.items() if one.served < one.claimed}
     return {**record.ledger_steps.get(step, record.ledger), **lacking}
+
+
+def _startup_ms(processes: Sequence[RoleRecord]) -> float | None:
+    """From start to ready; the mean of several processes, which start one after the other."""
+    known = [one.startup_ns / 1e6 for one in processes if one.startup_ns is not None]
+    return fmean(known) if known else None
 
 
 def _busy_blocks(

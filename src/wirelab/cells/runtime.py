@@ -62,6 +62,28 @@ def runtime_use(events: Iterable[dict[str, Any]], window: Window) -> RuntimeUse:
     )
 
 
+def together(uses: Iterable[RuntimeUse]) -> RuntimeUse:
+    """Use of all processes of a role: sums, and their highest heaps, though not at once."""
+    known = list(uses)
+    if len(known) == 1:
+        return known[0]
+    return RuntimeUse(
+        heap_max_mb=_sum(use.heap_max_mb for use in known),
+        heap_kind=next((use.heap_kind for use in known if use.heap_kind), ""),
+        allocated_mb_per_second=_sum(use.allocated_mb_per_second for use in known),
+        gc_count=_sum(use.gc_count for use in known),
+        gc_pause_ms=_sum(use.gc_pause_ms for use in known),
+        too_short=any(use.too_short for use in known),
+    )
+
+
+def _sum(figures: Iterable[float | None]) -> float | None:
+    """The sum; None where any process does not say, or there is none."""
+    known = list(figures)
+    said = [figure for figure in known if figure is not None]
+    return sum(said) if said and len(said) == len(known) else None
+
+
 def _within(said: Iterable[dict[str, Any]], counter: str, window: Window) -> float | None:
     """Growth of a counter in the window: the last value by its end minus the one by its begin."""
     readings = _readings(said, counter, window)

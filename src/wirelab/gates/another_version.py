@@ -45,7 +45,8 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[BuiltVersions]]:
         return
     versions = [package.version for package in built]
     others = {}
-    roles = (record.roles.get(_speaker(cell.scenario)) for record in cell.records.values())
+    speaker = _speaker(cell.scenario)
+    roles = (one for record in cell.records.values() for one in record.processes_of(speaker))
     if said := next((v for role in roles if (v := _unlike(role, versions))), ""):
         others["said"] = said
     if not agrees(cell.library.version, versions):
@@ -75,9 +76,9 @@ def agrees(said: str, versions: Sequence[str]) -> bool:
     )
 
 
-def _unlike(role: RoleRecord | None, versions: Sequence[str]) -> str:
+def _unlike(role: RoleRecord, versions: Sequence[str]) -> str:
     """The version that a role said, where it is none of these; empty where it said none."""
-    library = (role.ready.get("library") if role is not None else None) or {}
+    library = role.ready.get("library") or {}
     said = str(library.get("version", ""))
     return said if _numbers(said) and not agrees(said, versions) else ""
 

@@ -16,8 +16,8 @@ from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
 LEAST = 0.05
-"""Cores that an honest client may use between its operations: its runtime, and its harness. Quiet,
-at ten ticks a second: 0.003 in Python, 0.005 in Java, 0.009 in C#, none in C.
+"""Cores that a process of an honest client may use between its operations: its runtime, and its
+harness. Quiet, at ten ticks a second: 0.003 in Python, 0.005 in Java, 0.009 in C#, none in C.
 """
 
 SHARE = 0.25
@@ -47,6 +47,7 @@ class _Block(NamedTuple):
     cores: float
     under_way: float
     cpus: int
+    processes: int
 
     @property
     def excess(self) -> float:
@@ -55,15 +56,15 @@ class _Block(NamedTuple):
 
     @property
     def is_much(self) -> bool:
-        return self.excess > max(LEAST, SHARE * self.under_way * self.cpus)
+        return self.excess > max(LEAST * self.processes, SHARE * self.under_way * self.cpus)
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[BetweenTicks]]:
-    """More processor time than all operations can have used, by a quarter and by 5 % of a core, in
-    every trial: a warning, for a client may have done their work between them.
+    """More processor time than all operations can have used, by a quarter and by 5 % of a core for
+    each process, in every trial: a warning, for a client may have done their work between them.
     """
     medians = {
-        trial.id: _median(trial.busy, _cpus(trial, cell))
+        trial.id: _median(trial, trial.busy, _cpus(trial, cell))
         for trial in cell.trials
         if trial.busy is not None
     }
@@ -76,16 +77,17 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[BetweenTicks]]:
     )
 
 
-def _median(busy: BusyBlocks, cpus: int) -> _Block:
+def _median(trial: TrialFacts, busy: BusyBlocks, cpus: int) -> _Block:
     excess = busy.cores - busy.under_way * cpus
     middle = int(np.argsort(excess, kind="stable")[len(excess) // 2])
-    return _Block(float(busy.cores[middle]), float(busy.under_way[middle]), cpus)
+    processes = trial.record.planned.load.processes
+    return _Block(float(busy.cores[middle]), float(busy.under_way[middle]), cpus, processes)
 
 
 def _cpus(trial: TrialFacts, cell: CellFacts) -> int:
     """Processors that the client can use at once."""
-    role = trial.record.roles.get(cell.scenario.measured_role)
-    return len(role.cpus) if role is not None and role.cpus else cell.run.cpus or 1
+    pinned = (one.cpus for one in trial.record.processes_of(cell.scenario.measured_role))
+    return len(next(pinned, [])) or cell.run.cpus or 1
 
 
 def _lines(evidence: BetweenTicks, words: Words) -> list[str]:
@@ -119,8 +121,9 @@ GATE = Gate(
     looks_at="paced loads: processor time of the client between looks of the monitor, beside the "
     "time in which an operation was under way or an answer given, on all processors that it has",
     verdicts={
-        Verdict.WARN: f"in the median block of every trial {numbers.percent(LEAST)} of a core and "
-        f"{numbers.percent(SHARE)} of the time of its operations more than that time"
+        Verdict.WARN: f"in the median block of every trial {numbers.percent(LEAST)} of a core for "
+        f"each process and {numbers.percent(SHARE)} of the time of its operations more than that "
+        "time"
     },
     loads=frozenset({LoadKind.PACED}),
     blames=(Blame.CONTENDER,),

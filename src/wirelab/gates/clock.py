@@ -83,16 +83,17 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[WrongClock]]:
 
 def _impossible(trial: TrialFacts, cell: CellFacts) -> dict[Stamp, int | str]:
     wrong: dict[Stamp, int | str] = {n: count for n, count in _counts(trial.clock).items() if count}
-    role = trial.record.roles.get(cell.scenario.measured_role)
-    if role is None or role.startup_ns is None or "started_ns" not in role.ready:
-        return wrong | {"ready": "not recorded"}
-    started = int(role.ready["started_ns"])
-    said = int(role.ready.get("monotonic_ns", 0))
-    if not started <= said <= started + role.startup_ns:
-        wrong["ready_off_by_ns"] = (
-            said - started if said < started else said - started - role.startup_ns
-        )
-    return wrong
+    processes = trial.record.processes_of(cell.scenario.measured_role)
+    for role in processes:
+        if role.startup_ns is None or "started_ns" not in role.ready:
+            return wrong | {"ready": "not recorded"}
+        started = int(role.ready["started_ns"])
+        said = int(role.ready.get("monotonic_ns", 0))
+        if not started <= said <= started + role.startup_ns:
+            wrong["ready_off_by_ns"] = (
+                said - started if said < started else said - started - role.startup_ns
+            )
+    return wrong if processes else wrong | {"ready": "not recorded"}
 
 
 def _counts(clock: ClockFacts) -> dict[Stamp, int]:

@@ -48,9 +48,10 @@ def signs_of(
     """
     signs: dict[Sign, float] = {}
     role = scenario.measured_role
-    use, record = trial.roles.get(role), trial.record.roles.get(role)
+    use = trial.roles.get(role)
     if use is not None:
-        cpus = len(record.cpus) if record is not None and record.cpus else cpus_of_host or 1
+        pinned = (one.cpus for one in trial.record.processes_of(role))
+        cpus = len(next(pinned, [])) or cpus_of_host or 1
         if use.cpu_cores / cpus > BUSY:
             signs["cpu_share"] = use.cpu_cores / cpus
         if (delay := use.delay_share - null_delay) > DELAY:

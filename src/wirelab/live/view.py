@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import time
 
+import numpy as np
+
 from wirelab.live.figures import TrialFigures
 from wirelab.live.roles import RoleEvents, RoleTrees, used
 from wirelab.live.running_totals import RunningTotals
 from wirelab.live.tail import LineTail, RecordTail
 from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
 from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.several import process_names
 from wirelab.monitor.process_tree import Reading
 from wirelab.processes.guardian import mark_of, session_of
+from wirelab.samples.format import Records
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.sandboxes import outputs_of
 
@@ -26,27 +30,33 @@ class TrialView:
         self._measured = scenario.measured_role
         roles = list(run.participants[planned.contender].manifest.cast(scenario.roles))
         own = folder.trial(planned.id)
-        self._events = {role: RoleEvents(own, role) for role in roles}
+        processes = process_names(self._measured, planned.load.processes)
+        # The last process of several is ready when all are.
+        told = [processes[-1] if role == self._measured else role for role in roles]
+        self._events = {role: RoleEvents(own, name) for role, name in zip(roles, told, strict=True)}
         self._trees = RoleTrees(mark_of(session_of(run.id), planned.id), roles, os.getpid())
         self._readings: dict[str, Reading] = {}
-        written = outputs_of(own, self._measured, sandboxed=bool(run.disclosure.sandbox))
-        self._records = RecordTail(written / f"{self._measured}.samples")
-        self._lines = LineTail(written / f"{self._measured}.intervals.jsonl")
+        sandboxed = bool(run.disclosure.sandbox)
+        written = {name: outputs_of(own, name, sandboxed=sandboxed) for name in processes}
+        self._records = [RecordTail(at / f"{name}.samples") for name, at in written.items()]
+        self._lines = [LineTail(at / f"{name}.intervals.jsonl") for name, at in written.items()]
         self._ledger = RunningTotals(scenario, planned.operations)
         self._elapsed_ns = 0
 
     def open_files(self) -> bool:
         """Hold the worker's files open; True once nothing in them can be missed any more."""
-        self._lines.open()
-        return self._records.open()
+        for lines in self._lines:
+            lines.open()
+        return all(records.open() for records in self._records)
 
     def look(self) -> TrialFigures:
         """Figures now."""
         self._readings = self._trees.look()
         for events in self._events.values():
             events.look()
-        self._ledger.take_records(self._records.gained())
-        self._ledger.take_lines(self._lines.gained())
+        self._ledger.take_records(self._gained_records())
+        for lines in self._lines:
+            self._ledger.take_lines(lines.gained())
         ready_ns = self._events[self._measured].ready_ns
         self._elapsed_ns = time.monotonic_ns() - ready_ns if ready_ns is not None else 0
         return self._figures(under_way=True)
@@ -55,19 +65,24 @@ class TrialView:
         """The totals of a trial that has ended."""
         for events in self._events.values():
             events.look()
-        while len(records := self._records.gained()):
+        while len(records := self._gained_records()):
             self._ledger.take_records(records)
-        while lines := self._lines.gained():
-            self._ledger.take_lines(lines)
+        for tail in self._lines:
+            while lines := tail.gained():
+                self._ledger.take_lines(lines)
         return self._figures(under_way=False)
 
     def close(self) -> None:
         """Release the open files; ends the use of this view."""
         self._trees.close()
-        self._records.close()
-        self._lines.close()
+        for tail in (*self._records, *self._lines):
+            tail.close()
         for events in self._events.values():
             events.close()
+
+    def _gained_records(self) -> Records:
+        """Records of all processes since the last look."""
+        return np.concatenate([records.gained() for records in self._records])
 
     def _figures(self, *, under_way: bool) -> TrialFigures:
         roles = {

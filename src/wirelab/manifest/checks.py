@@ -12,6 +12,7 @@ from wirelab.manifest import (
     parameters,
     profiles,
     provided,
+    several,
     steps,
 )
 from wirelab.manifest.names import must_exist
@@ -162,6 +163,7 @@ class _Scenario:
         yield from self._roles()
         yield from microbenchmark.of_scenario(self._key, self._scenario, self._suite)
         yield from steps.of_scenario(self._key, self._scenario)
+        yield from several.of_scenario(self._key, self._scenario)
         yield from capacity.of_scenario(self._key, self._scenario)
         yield from self._ceiling()
         yield from self._syncs()

@@ -95,6 +95,11 @@ class Role(Strict):
         "in WIRELAB_SECRET, as a service is whose manifest says so: for what is sent, so that "
         "nobody else knows it before it comes",
     )
+    processes: int | Name = Field(
+        default=1,
+        description="of the measured role, where contenders provide it and the load is paced: the "
+        "processes that it is, each with a lane of its own, or the parameter that has their number",
+    )
     hears_start: bool = Field(
         default=False,
         description="is told when tick 0 is, as the measured role always is: for a service that "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -42,6 +42,9 @@ class PlannedSchedule(Strict):
     warmup: int
     cycle: Cycle = Cycle()
     steps: list[ScheduledStep] = []
+    processes: int = Field(
+        default=1, ge=1, description="of the measured role, of which each is a lane"
+    )
 
     @property
     def step_names(self) -> list[str]:
@@ -56,6 +59,8 @@ class PlannedSchedule(Strict):
 
 class PlannedClosed(Strict):
     """Steps of a closed load: so many ticks of each lane, none of which has a time of its own."""
+
+    processes: ClassVar[int] = 1
 
     type: Literal["closed"] = "closed"
     at_most_ns: int = Field(description="what one operation may take")
@@ -94,6 +99,8 @@ class PlannedClosed(Strict):
 
 class PlannedLoops(Strict):
     """Loops of a microbenchmark, in each step and of each operation; times in ns."""
+
+    processes: ClassVar[int] = 1
 
     type: Literal["microbenchmark"] = "microbenchmark"
     about_ns: int = Field(description="about what a step takes")

@@ -32,6 +32,7 @@ from wirelab.model.parts import Fault, Mode
 from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.scenario import Scenario
 from wirelab.model.schema_version import SCHEMA_VERSION
+from wirelab.model.several import process_names
 from wirelab.model.suite import Generator
 from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term, Text
 from wirelab.model.until import Until
@@ -101,9 +102,9 @@ OF_TOO_LITTLE = frozenset({"out-of-memory", "never-ready", "exited", "exit-code"
 
 
 class RoleRecord(Strict):
-    """Record of a role in a trial."""
+    """Record of a role in a trial, or of one of its processes where it is several."""
 
-    role: Name
+    role: Name = Field(description="its name; `ROLE-1`, `ROLE-2` … of processes of a role")
     command: list[str]
     cpus: list[int] = Field(description="processors it was pinned to; empty: not pinned")
     pin_refused: str = Field(default="", description="why it could not be pinned")
@@ -265,6 +266,11 @@ class TrialRecord(Strict):
     monitor_failure: str = Field(
         default="", description="why the monitor did not look until the end; empty: it did"
     )
+
+    def processes_of(self, role: str) -> list[RoleRecord]:
+        """Records of the processes of a role: one or several; none where it was not started."""
+        names = [role] if role in self.roles else process_names(role, self.planned.load.processes)
+        return [self.roles[name] for name in names if name in self.roles]
 
     @property
     def window_ns(self) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ class SizeError(MistakeError, ValueError):
 
 def users_of(step: Step, parameters: Mapping[str, Scalar]) -> int:
     """Connections of a step; SizeError for what is no size."""
-    return _size(step.users, step, parameters, least=1)
+    return size_of(step.users, {**parameters, **step.parameters})
 
 
 def lanes_of(step: Step, parameters: Mapping[str, Scalar]) -> int:
@@ -25,7 +25,8 @@ def lanes_of(step: Step, parameters: Mapping[str, Scalar]) -> int:
     SizeError as above.
     """
     said = step.users if step.lanes is None else step.lanes
-    return _size(said, step, parameters, least=0 if step.ramp else 1)
+    least = 0 if step.ramp else 1
+    return size_of(said, {**parameters, **step.parameters}, least=least)
 
 
 def settling_of(step: Step, measure: Measure) -> int:
@@ -48,9 +49,9 @@ def highest_of(capacity: Capacity, measure: Measure) -> int:
     return capacity.highest if measure.highest is None else measure.highest
 
 
-def _size(said: int | str, step: Step, parameters: Mapping[str, Scalar], *, least: int) -> int:
-    known = {**parameters, **step.parameters}
-    value = known.get(said) if isinstance(said, str) else said
+def size_of(said: int | str, parameters: Mapping[str, Scalar], *, least: int = 1) -> int:
+    """A size, or that of the parameter which ``said`` names; SizeError for what is no size."""
+    value = parameters.get(said) if isinstance(said, str) else said
     # True is a whole number to Python, and no size to anybody.
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise SizeError(f"{said} = {value}: expected a whole number above {least - 1}")

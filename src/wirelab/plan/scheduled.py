@@ -8,6 +8,7 @@ from wirelab.model.load import Open, Paced
 from wirelab.model.measure import Measure
 from wirelab.model.planned import PlannedSchedule, ScheduledStep
 from wirelab.model.scenario import Scenario
+from wirelab.model.several import processes_of
 from wirelab.model.steps import settling_of
 from wirelab.model.units import Scalar
 from wirelab.plan.sizes import sizes_of
@@ -31,7 +32,12 @@ def planned(
     if steps:
         count, warmup = steps[-1].first + steps[-1].count, steps[0].settle + warmup
     return PlannedSchedule(
-        period_ns=load.period, count=count, warmup=warmup, cycle=load.cycle, steps=steps
+        period_ns=load.period,
+        count=count,
+        warmup=warmup,
+        cycle=load.cycle,
+        steps=steps,
+        processes=processes_of(scenario.roles[scenario.measured_role], parameters),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wirelab.model.run import OF_THE_HOST, OF_TOO_LITTLE, Run, TrialRecord, TrialStatus
 from wirelab.model.scenario import Scenario
+from wirelab.model.several import role_of
 from wirelab.samples.run_folder import RunFolder
 
 
@@ -26,7 +27,7 @@ def is_not_its_own(record: TrialRecord, scenario: Scenario) -> bool:
         return True
     judged = {name for name, role in scenario.roles.items() if role.is_contenders}
     neutral = scenario.roles.keys() - judged
-    return record.role in neutral and judged.isdisjoint(record.roles)
+    return record.role in neutral and not any(record.processes_of(name) for name in judged)
 
 
 def failures_before(record: TrialRecord | None) -> list[str]:
@@ -66,4 +67,4 @@ def had_too_little(record: TrialRecord, scenario: Scenario) -> bool:
     does is what such a scenario asks.
     """
     limited = scenario.variant(record.planned.variant).limits
-    return record.role in limited and record.reason in OF_TOO_LITTLE
+    return role_of(record.role, limited) != "" and record.reason in OF_TOO_LITTLE

@@ -43,7 +43,7 @@ from wirelab.trial.rules import rules_of
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.spec import OwnTarget
 from wirelab.trial.sync_calls import SyncCalls
-from wirelab.trial.worker import Launch
+from wirelab.trial.worker import Launch, each_process
 
 
 class TrialSetups:
@@ -251,10 +251,10 @@ class TrialSetups:
         scenario = self.suite.manifest.scenarios[trial.scenario]
         roles = self.participants[trial.contender].manifest.cast(scenario.roles)
         cpus = pinning.assign_roles(roles, self._cores)
-        launches = {}
+        launches: dict[str, Launch] = {}
         for name, role in roles.items():
             built = self._provider(role, trial)
-            launches[name] = Launch(
+            launch = Launch(
                 name,
                 built.command(name),
                 built.environment,
@@ -262,6 +262,7 @@ class TrialSetups:
                 self._is_keyed(role),
                 neutral=bool(role.service),
             )
+            launches |= each_process(launch, trial.load.processes if role.measured else 1)
         if scenario.counts_instructions:
             launches = self._below_callgrind(launches, trial.contender)
         if scenario.syncs_of:

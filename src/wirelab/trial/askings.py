@@ -67,6 +67,11 @@ class Askings:
         """When the next answer is asked for; the end of time where none is."""
         return NEVER if self._next is None else self._tick0_ns + self._next.since_ns
 
+    @property
+    def next_lane(self) -> int:
+        """The lane whose answer is asked for next."""
+        return 0 if self._next is None else self._next.lane
+
     def carry_out(self) -> None:
         """Ask for everything that is due, but never for more than a second may bring."""
         while self._next is not None and self.next_ns <= time.monotonic_ns():

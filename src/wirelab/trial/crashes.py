@@ -6,15 +6,18 @@ import shlex
 
 from wirelab.model.parameters import OF_THE_CORE
 from wirelab.model.run import Run, TrialRecord, TrialStatus
+from wirelab.model.several import role_of
 from wirelab.samples.run_folder import RunFolder
 
 
 def log_of(record: TrialRecord) -> str:
-    """The log of the role that failed, from the run's folder; empty where none did."""
-    role = record.roles.get(record.role)
-    if record.status is not TrialStatus.FAILED or role is None or not role.log:
+    """The log of the role that failed, or of its first process, from the run's folder; empty where
+    none did.
+    """
+    processes = record.processes_of(record.role)
+    if record.status is not TrialStatus.FAILED or not processes or not processes[0].log:
         return ""
-    return f"trials/{record.planned.id}/{role.log}"
+    return f"trials/{record.planned.id}/{processes[0].log}"
 
 
 def check_by_hand(run: Run, record: TrialRecord) -> str:
@@ -25,8 +28,8 @@ def check_by_hand(run: Run, record: TrialRecord) -> str:
     """
     planned = record.planned
     scenario = run.scenarios[planned.scenario]
-    role = scenario.roles.get(record.role)
-    if role is None or not role.is_contenders:
+    role = role_of(record.role, scenario.roles)
+    if not role or not scenario.roles[role].is_contenders:
         return ""
     elsewhere = run.elsewhere.get(planned.contender)
     words = ["./wl", "conform"]
@@ -37,7 +40,7 @@ def check_by_hand(run: Run, record: TrialRecord) -> str:
         words.append(f"{suite}/contenders/{planned.contender}")
     words += ["--scenario", planned.scenario]
     words += ["--variant", planned.variant] if planned.variant else []
-    words += ["--role", record.role]
+    words += ["--role", role]
     for name, value in _asked_for(run, record).items():
         said = str(value).lower() if isinstance(value, bool) else str(value)
         words += ["--set", f"{name}={said}"]
@@ -66,11 +69,12 @@ def places_to_look(folder: RunFolder, record: TrialRecord) -> tuple[str, ...]:
         return ()
     run = folder.read_run()
     by_hand = check_by_hand(run, record)
-    sandbox = shlex.join(["./wl", "shell", str(folder.path), record.planned.id, record.role])
+    [process, *_] = record.processes_of(record.role)
+    sandbox = shlex.join(["./wl", "shell", str(folder.path), record.planned.id, process.role])
     return (
         f"log: {folder.path / log}",
         *((f"by hand: {by_hand}",) if by_hand else ()),
         # The check goes without: a file that only a sandbox hides is there for it.
         *((f"its sandbox: {sandbox}",) if run.disclosure.sandbox else ()),
-        f"was started as: {shlex.join(record.roles[record.role].command)}",
+        f"was started as: {shlex.join(process.command)}",
     )

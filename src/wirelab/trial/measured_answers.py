@@ -1,12 +1,13 @@
 """Answers of the measured role: asked for while it is at work, and verified afterwards.
 
-Whenever one is due, its files are looked at.
+Whenever one is due, its files are looked at. Where the role is several processes, each is asked for
+answers of the lane that it is to the core, and its own file has them.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,17 +39,25 @@ class MeasuredAnswers:
         self._verification = verification
         self._is_asked = not is_told(setup.scenario, setup.scenario.measured_role)
         self._askings = Askings()
-        self.files = PublishedFiles()
+        self._workers: Sequence[Worker] = ()
+        self.files: list[PublishedFiles] = []
+        """Files of each process."""
 
-    def begin(self, measured: Worker, tick0_ns: int, steps: Steps) -> None:
+    def begin(self, measured: Sequence[Worker], tick0_ns: int, steps: Steps) -> None:
         """Ask from now on, at random moments."""
-        self.files = PublishedFiles(measured.spec["paths"])
+        self._workers = measured
+        self.files = [PublishedFiles(worker.spec["paths"]) for worker in measured]
         if self._is_asked:
             chosen = {name: self._scenario.operations[name] for name in self._planned.operations}
             operations = {name: chosen[name] for name in asked_for(chosen)}
             moments = self._load.moments(operations, unforeseen(), lambda: len(steps.ended))
-            self._askings = Askings(moments, measured.ask)
+            self._askings = Askings(moments, self._ask)
         self._askings.begin(tick0_ns)
+
+    def _ask(self, number: int, operation: str, lane: int) -> bool:
+        if len(self._workers) == 1:
+            return self._workers[0].ask(number, operation, lane)
+        return self._workers[lane].ask(number, operation, 0)
 
     @property
     def next_ns(self) -> int:
@@ -58,8 +67,13 @@ class MeasuredAnswers:
     def carry_out(self) -> None:
         """Ask for everything that is due, after a look at what has been written so far."""
         if self.next_ns <= time.monotonic_ns():
-            self.files.look()
+            self.files[self._askings.next_lane if len(self.files) > 1 else 0].look()
         self._askings.carry_out()
+
+    def complete(self) -> None:
+        """Look at all that was written: there will be no more."""
+        for files in self.files:
+            files.complete()
 
     @property
     def asked(self) -> int | None:
@@ -90,17 +104,17 @@ class MeasuredAnswers:
 
     def verify(
         self,
-        spec: Json,
+        specs: Mapping[str, Json],
         facts: Mapping[str, Any],
         kept: Path,
         *,
         excused: int,
         stopped_early: bool,
     ) -> None:
-        """Verify all answers; ``kept`` is the Parquet file of the trial's samples, ``excused`` the
-        number of operations that failed or never began.
+        """Verify all answers; ``specs`` are those of each process by name, ``kept`` is the Parquet
+        file of the trial's samples, ``excused`` of its operations failed or never began.
         """
         if self._is_asked:
-            self._verification.asked(spec, facts, self._askings.sent, kept)
+            self._verification.asked(specs, facts, self._askings.sent, kept)
         else:
-            self._verification.told(spec, facts, excused=excused, stopped_early=stopped_early)
+            self._verification.told(specs, facts, excused=excused, stopped_early=stopped_early)

@@ -40,7 +40,7 @@ MOST_ERRORS = 10_000
 
 
 class Roles:
-    """The workers of one trial and their records.
+    """The workers of one trial and their records, by the names of their launches.
 
     Everything that workers say, their ends included, arrives in one queue; ``hear`` takes it
     from there and raises TrialError for what a worker must not do. ``introduce`` is told each role,
@@ -91,16 +91,17 @@ class Roles:
         spec = spec_of(
             self._planned,
             self._setup.scenario,
-            role,
+            launch.role,
             self.surroundings,
             mark=self._mark,
             folder=self._folder,
             listen=listen,
             outputs=outputs_of(self._folder, role, sandboxed=self._sandboxes is not None),
             target=self._setup.targets.get(role),
+            process=launch.process,
         )
         tag = f"{role}-{times + 1}" if times else role
-        introduce = partial(self._introduce, role)
+        introduce = partial(self._introduce, launch.role)
         worker = Worker(
             launch,
             spec,
@@ -135,8 +136,9 @@ class Roles:
     def announce(self, tick0_ns: int) -> None:
         """Tell the measured role when tick 0 is, after those that also act at ticks."""
         roles = self._setup.scenario.roles
-        for role, worker in self.workers.items():
-            if roles[role].measured or roles[role].hears_start:
+        for worker in self.workers.values():
+            role = roles[worker.launch.role]
+            if role.measured or role.hears_start:
                 worker.start(tick0_ns)
 
     def kill(self, role: str) -> None:
@@ -269,7 +271,8 @@ class Roles:
             raise TrialError("garbage-output", f"{role} said ready twice", role)
         if event.endpoint:
             self.surroundings.endpoints[role] = event.endpoint
-        self.surroundings.facts[role] = event.facts
+        if not worker.launch.process:  # those of one role are to know nothing of each other
+            self.surroundings.facts[role] = event.facts
         self.ready_ns[worker.process.pid] = received_ns
         self.note(
             role,

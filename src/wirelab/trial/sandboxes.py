@@ -3,7 +3,8 @@
 A role writes its samples and answers into a folder of its own (``ROLE.out``), which it sees beside
 its scratch folder; at the end of the trial the files go where a trial's files are. It can read the
 scratch folders of roles that were started before it, which may name files of theirs in their facts:
-but for those of roles that know a secret, whose files would give it away.
+but for those of roles that know a secret, whose files would give it away, and of processes of a
+role that is several, which are to know nothing of each other.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ class Sandboxes:
         own = self._namespaces is not None and self._namespaces.network == "own"
         return self._namespaces.pid if self._namespaces is not None and own else None
 
-    def around(self, spec: Json, spec_path: Path, *, keyed: bool) -> Wrap:
+    def around(self, spec: Json, spec_path: Path, *, apart: bool) -> Wrap:
         """Put what is started into the sandbox of a role; raises OSError where there is none.
-        ``keyed``: the role is given the secret of the trial.
+        ``apart``: nobody who comes later reads its scratch folder.
         """
         if self._namespaces is None:
             raise OSError(None, f"no sandbox: {self._refused}")
@@ -61,7 +62,7 @@ class Sandboxes:
         outputs.mkdir(exist_ok=True)
         given = [Path(one["answers"]) for one in spec.get("inputs", [])]
         inputs = [spec_path, *given, *self._scratches]
-        if not keyed:
+        if not apart:
             self._scratches.append(scratch)
         view = self._view.hiding(spec_path.parents[3]).of_role(inputs, [scratch, outputs])
         return partial(self._entered, view)

@@ -112,11 +112,11 @@ class ScheduledLoad:
         times: RecordTimes,
     ) -> Ints:
         """The ticks of records, which are in the times they were intended for."""
-        period_ns = self.planned.period_ns
-        if not self.planned.steps:
+        period_ns, schedule = self.planned.period_ns, Schedule.of(self.planned)
+        if not schedule.steps:
             return times.since_ns // period_ns
         known, at = np.unique(times.lanes, return_inverse=True)
-        within = Schedule.of(self.planned).shifts(known) % period_ns
+        within = schedule.shifts(known) % period_ns
         return (times.since_ns - within[at]) // period_ns
 
 

@@ -7,10 +7,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from wirelab.model.events import CONTRACT
 from wirelab.model.parts import Operation
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.schedule import Schedule
 from wirelab.trial.askings import unforeseen
 from wirelab.trial.load import TrialLoad, load_of
 
@@ -50,13 +54,15 @@ def spec_of(
     listen: str,
     outputs: Path | None = None,
     target: OwnTarget | None = None,
+    process: int = 0,
 ) -> dict[str, Any]:
     """The spec of ``role``; only the measured role has a schedule and answers to give.
 
-    ``outputs`` is the folder that it writes its files to, where that is not ``folder``.
+    ``outputs`` is the folder that it writes its files to, where that is not ``folder``; ``process``
+    its number where it is one of several of its role.
     """
     measured = scenario.roles[role].measured
-    outputs = outputs or folder
+    outputs, name = outputs or folder, f"{role}-{process}" if process else role
     operations = {name: scenario.operations[name] for name in trial.operations}
     load = load_of(trial, scenario)
     idle = {} if measured else {"count": 0, "warmup": 0, "steps": []}
@@ -75,7 +81,7 @@ def spec_of(
         "facts": dict(surroundings.facts),
         "operations": {name: _operation(operation) for name, operation in operations.items()},
         "schedule": {
-            "first_ns": 0,
+            "first_ns": _first_ns(trial, process),
             **load.schedule(),
             **idle,
         },
@@ -83,10 +89,10 @@ def spec_of(
             operations, load if measured else None, told=is_told(scenario, role)
         ),
         "paths": {
-            "samples": str(outputs / f"{role}.samples"),
-            "answers": str(outputs / f"{role}.answers.jsonl"),
-            "intervals": str(outputs / f"{role}.intervals.jsonl"),
-            "scratch": str(folder / role),
+            "samples": str(outputs / f"{name}.samples"),
+            "answers": str(outputs / f"{name}.answers.jsonl"),
+            "intervals": str(outputs / f"{name}.intervals.jsonl"),
+            "scratch": str(folder / name),
         },
         "limits": {
             "ready_ns": scenario.ready_limit,
@@ -101,6 +107,14 @@ def spec_of(
         spec["inputs"] = surroundings.inputs
         spec["paths"]["batches"] = str(outputs / f"{role}.batches.jsonl")
     return spec
+
+
+def _first_ns(trial: PlannedTrial, process: int) -> int:
+    """The shift of the one lane of a process of several: they are spread as lanes of one are."""
+    if not process or not isinstance(trial.load, PlannedSchedule):
+        return 0
+    lane = np.array([process - 1])
+    return int(Schedule.of(trial.load).shifts(lane)[0])
 
 
 def _operation(operation: Operation) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from wirelab.trial.observed import ObservedWire
 from wirelab.trial.output import RoleOutput
 from wirelab.trial.roles import Roles
 from wirelab.trial.setup import TrialSetup
+from wirelab.trial.together import put_together
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
 
@@ -54,6 +55,9 @@ class Trial:
         self._mark = mark_of(setup.run, planned.id)
         self._load = load_of(planned, setup.scenario)
         self._measured = setup.scenario.measured_role
+        launches = setup.launches.items()
+        self._processes = [name for name, one in launches if one.role == self._measured]
+        """Names of the measured role's processes: one, or several."""
         self._sampler = Sampler(folder)
         self._sandboxes = setup.sandboxes()
         self._groups = setup.groups(planned.variant)
@@ -98,7 +102,7 @@ class Trial:
         started_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
         self._folder.mkdir(parents=True, exist_ok=True)
         before = Before(
-            canary_ns=canary(self._setup.launches[self._measured].cpus),
+            canary_ns=canary(self._setup.launches[self._processes[0]].cpus),
             load=os.getloadavg()[0],
         )
         try:
@@ -168,7 +172,7 @@ class Trial:
         self._disk.start()
         # The measured role comes last: everything it talks to is there.
         # An optional role that this contender does not use has no launch.
-        others = [role for role in self._setup.launches if role != self._measured]
+        others = [name for name in self._setup.launches if name not in self._processes]
         for role in others:
             self._make_ready(role)
         self._faults.before_client()
@@ -176,8 +180,9 @@ class Trial:
             self._await_ready(role)
         self._connections.start()
         self._wire.watch(self._roles.records.values())
-        self._make_ready(self._measured)
-        self._verification.before(self._spec, self._facts)
+        for name in self._processes:  # one after the other: none is slowed down by the next
+            self._make_ready(name)
+        self._verification.before(self._specs, self._facts)
         self._perform()
         self._stop_everyone()
         self._roles.check_ends()
@@ -200,7 +205,7 @@ class Trial:
         return bool(self._roles.records[role].ready)
 
     def _perform(self) -> None:
-        measured = self._roles.workers[self._measured]
+        measured = self._measured_workers
         self._tick0_ns = time.monotonic_ns() + (_LEAD_NS if self._load.is_announced else 0)
         self._roles.steps.begin(self._tick0_ns)
         self._roles.announce(self._tick0_ns)
@@ -212,14 +217,16 @@ class Trial:
             return
         late = f"{grace / 1e9:g} s after the end of its schedule"
         self._stopped_early = f"stopped by the core {late}"
-        measured.stop()
+        for worker in measured:
+            worker.stop()
         limit = self._scenario.stop_limit
         if not self._wait(time.monotonic_ns() + limit):
+            name = next(one for one in self._processes if not self._roles.records[one].done)
             raise TrialError(
                 "ignored-stop",
-                f"{self._measured} was still at work {late} and did not end within "
+                f"{name} was still at work {late} and did not end within "
                 f"{limit / 1e9:g} s of being told to stop",
-                self._measured,
+                name,
             )
 
     def _wait(self, deadline_ns: int) -> bool:
@@ -232,19 +239,23 @@ class Trial:
             until = min(deadline_ns, self._faults.next_ns, self._answers.next_ns)
             if not self._roles.wait(self._is_done, until) and until == deadline_ns:
                 return False
-        self._answers.files.complete()
+        self._answers.complete()
         return True
 
     def _is_done(self) -> bool:
-        return bool(self._roles.records[self._measured].done)
+        return all(self._roles.records[name].done for name in self._processes)
+
+    @property
+    def _measured_workers(self) -> list[Worker]:
+        return [self._roles.workers[name] for name in self._processes]
 
     def _stop_everyone(self) -> None:
         """The measured role first: what it talks to must not vanish while it says goodbye."""
         self._faults.disarm()
-        measured = self._roles.workers[self._measured]
-        others = [worker for worker in self._roles.workers.values() if worker is not measured]
+        measured = self._measured_workers
+        others = [worker for worker in self._roles.workers.values() if worker not in measured]
         limit = self._scenario.stop_limit
-        for group in ([measured], others):
+        for group in (measured, others):
             for worker in group:
                 if worker.running:
                     worker.stop()
@@ -255,7 +266,7 @@ class Trial:
                     f"{role} did not end within {limit / 1e9:g} s of being told to stop",
                     role,
                 )
-            if measured in group:
+            if group is measured:
                 self._connections.look_back()
         self._roles.hear_rest()
 
@@ -286,10 +297,13 @@ class Trial:
     # ---------------------------------------------------------------- what it leaves
 
     @property
-    def _spec(self) -> dict[str, Any]:
-        """The measured role's, with tick 0 once it is known, and the secret that it is not told."""
-        own = {**self._roles.workers[self._measured].spec, "start_ns": self._tick0_ns}
-        return {**own, "secret": self._secret.hex()} if self._secret else own
+    def _specs(self) -> dict[str, dict[str, Any]]:
+        """Those of the measured role's processes by name, with tick 0 once it is known, and the
+        secret that they are not told.
+        """
+        known: dict[str, Any] = {"start_ns": self._tick0_ns}
+        known |= {"secret": self._secret.hex()} if self._secret else {}
+        return {worker.role: {**worker.spec, **known} for worker in self._measured_workers}
 
     @property
     def _facts(self) -> dict[str, Any]:
@@ -298,27 +312,24 @@ class Trial:
 
     def _collect(self) -> TrialError | None:
         """Keep samples, answers and the monitor's rows; returns the first thing that is wrong."""
+        records = [self._roles.records.get(name) for name in self._processes]
+        ready = [record for record in records if record is not None and record.ready]
         role = self._measured
-        record = self._roles.records.get(role)
         try:
             self._sampler.recorded.write(self._folder)
             self._wire.keep()
-            if record is None or not record.ready:
-                return None
-            output = RoleOutput(self._folder, role)
-            if record.done:
-                self._answers.files.check_unchanged(self._folder, role)
-            taken = output.take_in(self._load.told_steps)
-            if record.done:
-                output.check_counts(record, taken.records)
-                self._check(record, taken, output.kept)
-            if record.done and self._load.counts_instructions:
-                # Each role ran under the scenario's instrument.
-                for each in self._setup.launches:
-                    executed = instrument.executed(self._folder / each, each)
-                    self._roles.note(each, instructions=executed)
-            if record.done and (traced := self._scenario.syncs_of):
-                self._count_syncs(traced)
+            taken = []
+            for record in ready:
+                role = record.role
+                taken.append(self._take_in(record))
+            # Without a tick 0 nothing was looked at while it grew.
+            done = [record for record in ready if record.done and self._answers.files]
+            if len(done) == len(self._processes):
+                self._check(ready, taken)
+                if self._load.counts_instructions:
+                    self._note_instructions()
+                if traced := self._scenario.syncs_of:
+                    self._count_syncs(traced)
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
         except TrialError as error:
@@ -326,6 +337,23 @@ class Trial:
         except OSError as error:
             return self._disk.blamed(TrialError.of_host(error))
         return None
+
+    def _take_in(self, record: RoleRecord) -> samples.Ingested:
+        """Keep the samples of a process of the measured role."""
+        output = RoleOutput(self._folder, record.role)
+        files = self._answers.files
+        if record.done and files:
+            files[self._processes.index(record.role)].check_unchanged(self._folder, record.role)
+        taken = output.take_in(self._load.told_steps)
+        if record.done:
+            output.check_counts(record, taken.records)
+        return taken
+
+    def _note_instructions(self) -> None:
+        """Ask the scenario's instrument, under which each role ran."""
+        for name in self._setup.launches:
+            executed = instrument.executed(self._folder / name, name)
+            self._roles.note(name, instructions=executed)
 
     def _count_syncs(self, role: str) -> None:
         """Note the sync calls of each step, or of all the time from tick 0 on."""
@@ -335,41 +363,52 @@ class Trial:
         found = sync_calls.counted(self._folder / role, role, spans, ahead_ns=ahead_ns)
         self._roles.note(role, syncs=found)
 
-    def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:
+    def _check(self, records: list[RoleRecord], taken: list[samples.Ingested]) -> None:
         """Hold what the measured role reached, wrote and answered against what was seen and against
         the suite's rules.
         """
+        kept = self._kept_of_all(records)
         operations = self._scenario.operations
-        self._answers.files.check_records(self._folder, record.role, kept, operations)
         if overlaps.waits(self._scenario):
             self._overlapping = overlaps.overlapping(kept, operations)
         self._connections.check(self._roles.records)
         reached.check_requests(self._setup.targets, self._roles.records, self._scenario, kept)
         self._answers.verify(
-            self._spec,
+            self._specs,
             self._facts,
             kept,
-            excused=taken.failed + self._load.undone(taken.records),
+            excused=sum(own.failed + self._load.undone(own.records) for own in taken),
             stopped_early=bool(self._stopped_early),
         )
+        spec = self._specs[self._processes[0]]  # but for files and shift, those of all are alike
         if self._tick0_ns is not None:
-            self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
-            self._compare_requests(kept, self._tick0_ns)
-            if (said := self._verification.kinds(self._spec, kept, self._tick0_ns)) is not None:
+            self._verification.compare_sizes(spec, kept, self._tick0_ns)
+            self._compare_requests(spec, kept, self._tick0_ns)
+            if (said := self._verification.kinds(spec, kept, self._tick0_ns)) is not None:
                 kinds.write(said, self._folder)
-        self._verification.judge(self._spec, record)
+        self._verification.judge(spec, records[0])
 
-    def _compare_requests(self, kept: Path, tick0_ns: int) -> None:
+    def _kept_of_all(self, records: list[RoleRecord]) -> Path:
+        """The Parquet file of the samples of the measured role, all its processes together."""
+        operations = self._scenario.operations
+        for record, files in zip(records, self._answers.files, strict=True):
+            own = self._folder / f"{record.role}.parquet"
+            files.check_records(self._folder, record.role, own, operations)
+        if len(records) == 1:
+            return self._folder / f"{self._measured}.parquet"
+        return put_together(self._folder, self._measured, self._processes)
+
+    def _compare_requests(self, spec: dict[str, Any], kept: Path, tick0_ns: int) -> None:
         """Note what good operations asked for: for the witness, and beside what was served."""
         served = self._roles.served
         if self._wire.seen is None and not served:
             return
         if self._wire.seen is not None:
-            asked = self._verification.requested(self._spec, kept, tick0_ns)
+            asked = self._verification.requested(spec, kept, tick0_ns)
             self._wire.note(asked, self._load, kept=kept, tick0_ns=tick0_ns)
         if served and not self._faults.applied:  # a service that was started again has forgotten
             operations, load = self._scenario.operations, self._planned.load
-            due = self._verification.claimed(self._spec, kept, tick0_ns)
+            due = self._verification.claimed(spec, kept, tick0_ns)
             claims = ledger.claims_of(self._load, operations, due, kept=kept, tick0_ns=tick0_ns)
             steps = [] if load.type == "microbenchmark" else load.steps
             self._ledger = ledger.compared(dict(claims), operations, served, steps)

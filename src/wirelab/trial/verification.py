@@ -61,17 +61,22 @@ class Verification:
         """End the process of the rules."""
         self._rules.stop()
 
-    def before(self, spec: Json, facts: Mapping[str, Any]) -> None:
-        """Verify the preflight; TrialError where an answer is wrong."""
-        self._verify(spec, facts, _due_before(spec))
-        if self.wrong:
-            raise TrialError("wrong-answer", self.wrong[0], self._role)
+    def before(self, specs: Mapping[str, Json], facts: Mapping[str, Any]) -> None:
+        """Verify the preflight of each process of the role; TrialError where an answer is wrong."""
+        for name, spec in specs.items():
+            self._verify({name: spec}, facts, _due_before(spec))
+            if self.wrong:
+                raise TrialError("wrong-answer", self.wrong[0], name)
 
     def asked(
-        self, spec: Json, facts: Mapping[str, Any], askings: Sequence[Asking], kept: Path
+        self,
+        specs: Mapping[str, Json],
+        facts: Mapping[str, Any],
+        askings: Sequence[Asking],
+        kept: Path,
     ) -> None:
         """Verify all answers, and hold those that were asked for against the records ``kept``."""
-        lines = self._verify(spec, facts, _due_before(spec))
+        lines = self._verify(specs, facts, _due_before(next(iter(specs.values()))))
         if not self._can_verify or self.wrong:
             return
         operations = {name: self._scenario.operations[name] for name in self._planned.operations}
@@ -84,13 +89,21 @@ class Verification:
         self._keep(held.findings(lines))
 
     def told(
-        self, spec: Json, facts: Mapping[str, Any], *, excused: int, stopped_early: bool
+        self,
+        specs: Mapping[str, Json],
+        facts: Mapping[str, Any],
+        *,
+        excused: int,
+        stopped_early: bool,
     ) -> None:
-        """Verify all answers; ``excused`` of those to be written failed, or never began."""
+        """Verify all answers of a generator, which is one process; ``excused`` of those to be
+        written failed, or never began.
+        """
+        [spec] = specs.values()
         due = _due_before(spec)
         if not stopped_early:
             due += sum(len(ticks) for ticks in spec["verify"]["ticks"].values()) - excused
-        self._verify(spec, facts, due)
+        self._verify(specs, facts, due)
 
     def judge(self, spec: Json, record: RoleRecord) -> None:
         """Ask the suite's judge about the batches of a trial that has some."""
@@ -166,15 +179,21 @@ class Verification:
     def _operations(self) -> dict[str, Operation]:
         return {name: self._scenario.operations[name] for name in self._planned.operations}
 
-    def _verify(self, spec: Json, facts: Mapping[str, Any], due: int) -> list[Json]:
-        """Ask the suite about all answers; returns what stands beside those that were asked for."""
+    def _verify(self, specs: Mapping[str, Json], facts: Mapping[str, Any], due: int) -> list[Json]:
+        """Ask the suite about all answers, of which ``due`` are of each process at least; returns
+        what stands beside those that were asked for.
+        """
         if not self._can_verify:
             return []
-        reply = self._rules.ask("verify", spec=spec, facts=facts, due=due, role=self._role)
-        wrong = _checked(_WRONG, reply["result"])
-        self._keep(wrong)
-        self.verified = reply["count"]
-        lines: list[Json] = reply["asked"]
+        verified, lines = 0, []
+        for number, (name, spec) in enumerate(specs.items()):
+            reply = self._rules.ask("verify", spec=spec, facts=facts, due=due, role=name)
+            wrong = _checked(_WRONG, reply["result"])
+            self._keep([f"{name}: {one}" for one in wrong] if len(specs) > 1 else wrong)
+            verified += reply["count"]
+            # To the core a process of several is the lane of its number.
+            lines += [{**line, "lane": line["lane"] + number} for line in reply["asked"]]
+        self.verified = verified
         return lines
 
     @property

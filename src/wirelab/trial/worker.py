@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
@@ -20,6 +20,7 @@ from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_STDERR, Event
+from wirelab.model.several import process_names
 from wirelab.processes.kept import KeptProcess
 from wirelab.processes.pinning import pinned
 from wirelab.samples import regular_file
@@ -34,7 +35,7 @@ _ENDS_WITHIN_S = 10.0
 
 @dataclass(frozen=True)
 class Launch:
-    """The command, environment and limits with which a role starts."""
+    """The command, environment and limits with which a role, or one process of it, starts."""
 
     role: str
     command: list[str]
@@ -44,6 +45,20 @@ class Launch:
     """Whether it is given the secret of the trial."""
     neutral: bool = False
     """Whether it is a service of the suite's own, whose word is taken for what it served."""
+    process: int = 0
+    """Its number, from 1, where the role is several processes."""
+
+    @property
+    def name(self) -> str:
+        """Name of what is started: the role's, with the number of a process of several."""
+        return f"{self.role}-{self.process}" if self.process else self.role
+
+
+def each_process(launch: Launch, processes: int) -> dict[str, Launch]:
+    """Launches by name: of a role, or of each process where it is several."""
+    numbers = range(1, processes + 1) if processes > 1 else [0]
+    several = [replace(launch, process=number) for number in numbers]
+    return dict(zip(process_names(launch.role, processes), several, strict=True))
 
 
 @dataclass(frozen=True)
@@ -88,7 +103,7 @@ class Worker:
         self._group: Group | None = None
         self._introduce = introduce
         self.launch = launch
-        self.role = launch.role
+        self.role = launch.name
         self.tag = tag
         self.spec = spec
         self.folder = folder
@@ -120,7 +135,7 @@ class Worker:
             **self.launch.environment,
             "WIRELAB_SPEC": str(spec_path),
             "WIRELAB_TRIAL": trial,
-            "WIRELAB_ROLE": self.role,
+            "WIRELAB_ROLE": self.launch.role,
         }
         if self._sandboxes is not None:
             environment.pop("TMPDIR", None)  # its own is /tmp
@@ -128,7 +143,7 @@ class Worker:
         with pinned(self.launch.cpus) as self.pin_refused:
             try:
                 around = (
-                    self._sandboxes.around(self.spec, spec_path, keyed=self.launch.keyed)
+                    self._sandboxes.around(self.spec, spec_path, apart=self._is_apart)
                     if self._sandboxes
                     else None
                 )
@@ -137,7 +152,7 @@ class Worker:
                     environment,
                     scratch,
                     mark=trial,
-                    role=self.role,
+                    role=self.launch.role,
                     introduce=self._enter,
                     wrap=around,
                     secret=self._secret,
@@ -148,10 +163,17 @@ class Worker:
                     "not-started", f"{self.launch.command[0]}: {said}", self.role
                 ) from None
 
+    @property
+    def _is_apart(self) -> bool:
+        """Whether nobody is to read what it leaves: it knows the secret, or works beside others of
+        its role.
+        """
+        return self.launch.keyed or self.launch.process > 0
+
     def _enter(self, keeper: int) -> None:
         """Have everything that the keeper starts counted as the role's."""
         if self._groups is not None:
-            self._group = self._groups.enter(self.role, keeper)
+            self._group = self._groups.enter(self.launch.role, keeper)
         self._introduce(keeper, self._group.account if self._group is not None else None)
 
     def _separate_keeper(self) -> None:

@@ -25,6 +25,8 @@ from wirelab.report.api import (
     steps,
 )
 
+from . import processes
+
 _SESSIONS, _CAPACITY = "sessions", "capacity"
 _HELD = "capacity.verified"
 _RATE = FigureColumn("read.rate")
@@ -42,7 +44,7 @@ _FIGURES = {
 def sections(context: Context) -> list[Section]:
     """None where neither was run."""
     _ = context.words.gettext
-    blocks = [*_sessions(context), *_capacity(context)]
+    blocks = [*_sessions(context), *processes.blocks(context), *_capacity(context)]
     title = _("Many callers at a time")
     return [Section(title, "callers", tuple(blocks))] if blocks else []
 
@@ -50,10 +52,18 @@ def sections(context: Context) -> list[Section]:
 def sessions_state(context: Context) -> str:
     """The state of the study's limit to one session, in this run."""
     _ = context.words.gettext
-    if not stepped(context, _SESSIONS):
+    together, apart = bool(stepped(context, _SESSIONS)), processes.measured(context)
+    if not together and not apart:
         return _("not measured in this run: ./wl run opcua --scenario sessions")
-    section = _("Many callers at a time")
-    return _("measured with up to 200 sessions of one process: {section}").format(section=section)
+    said = {
+        (True, False): _("measured with up to 200 sessions of one process: {section}"),
+        (False, True): _("measured with up to 50 processes of one session each: {section}"),
+        (True, True): _(
+            "measured with up to 200 sessions of one process, and up to 50 processes of one "
+            "session each: {section}"
+        ),
+    }
+    return said[together, apart].format(section=_("Many callers at a time"))
 
 
 def capacity_measured(context: Context) -> bool:
