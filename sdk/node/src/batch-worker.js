@@ -128,7 +128,8 @@ export class BatchWorker {
       const batches = new Batches(loop, this.spec.batches, { probe: this.#probe, isStopped });
       await batches.take();
       // Its passes are repeated as chance has it.
-      if (!this.spec.batches.counted && !isStopped()) await batches.countAllocations(this.meter);
+      const isCounted = !this.spec.batches.counted && !loop.isLarge;
+      if (isCounted && !isStopped()) await batches.countAllocations(this.meter);
       return batches.lines;
     } catch (why) {
       console.error(why);

@@ -32,6 +32,7 @@ const AUDITED_PART = 8;
  * @property {number} inputs
  * @property {() => number} [audit] does what the suite defines as an audit of all inputs, and
  *   leaves them as they were
+ * @property {boolean} [isLarge] an iteration allocates more than can be counted without a collection
  */
 
 /**

@@ -4,6 +4,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { serveCodec } from 'wirelab-codec';
 import { installedVersion } from 'wirelab-sdk';
 
+import { large } from './large.js';
 import { messages } from './messages.js';
 
 await serveCodec({
@@ -17,4 +18,5 @@ await serveCodec({
       decode: (bytes) => fromBinary(schema, bytes),
     };
   },
+  large: () => large,
 });

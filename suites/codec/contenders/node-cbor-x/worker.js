@@ -1,14 +1,15 @@
 /** cbor-x: maps that every decoder reads. */
 
-import { Encoder } from 'cbor-x';
+import { decodeIter, Encoder } from 'cbor-x';
 import { serveCodec, withIntegers } from 'wirelab-codec';
 import { installedVersion, parameter } from 'wirelab-sdk';
 
+function optionsOf(spec) {
+  return { useRecords: false, int64AsNumber: parameter(spec, 'int64_as_number', true) };
+}
+
 function encoderOf(spec) {
-  return new Encoder({
-    useRecords: false,
-    int64AsNumber: parameter(spec, 'int64_as_number', true),
-  });
+  return new Encoder(optionsOf(spec));
 }
 
 await serveCodec({
@@ -29,6 +30,16 @@ await serveCodec({
     return {
       encode: (value) => encoder.encode(value),
       decode: (bytes) => encoder.decode(bytes),
+    };
+  },
+  large(spec) {
+    // A blob that is read is a view of the message otherwise.
+    const encoder = new Encoder({ ...optionsOf(spec), copyBuffers: true });
+    return {
+      blob: { encode: (data) => encoder.encode(data), decode: (bytes) => encoder.decode(bytes) },
+      // Values follow each other: each says where it ends.
+      writer: (sink) => (record) => sink.write(encoder.encode(withIntegers.point(record))),
+      reader: (chunks) => decodeIter(chunks, optionsOf(spec)),
     };
   },
 });

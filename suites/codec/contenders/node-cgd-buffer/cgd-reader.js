@@ -118,6 +118,13 @@ export class CgdReader {
     return count;
   }
 
+  /** A list of bytes, which is a copy. */
+  extractBytes() {
+    const length = this.extractCount(1);
+    const from = this.#advance(length) - this.start;
+    return Buffer.from(this.bytes.subarray(from, from + length));
+  }
+
   /**
    * @template Element
    * @param {number} smallest bytes that an element takes at least

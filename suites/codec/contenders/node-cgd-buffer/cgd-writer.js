@@ -101,6 +101,13 @@ export class CgdWriter {
     else this.appendString(text);
   }
 
+  /** @param {Uint8Array} bytes a list of them */
+  appendBytes(bytes) {
+    this.appendInt32(bytes.length);
+    const at = this.#advance(bytes.length);
+    this.bytes.set(bytes, at);
+  }
+
   /**
    * @template Element
    * @param {Element[]} list

@@ -5,6 +5,7 @@ import { parameter } from 'wirelab-sdk';
 
 import { CgdReader } from './cgd-reader.js';
 import { CgdWriter } from './cgd-writer.js';
+import { largeOf } from './large.js';
 import { shapes } from './shapes.js';
 import { numbered, versions } from './versions.js';
 
@@ -36,4 +37,5 @@ await serveCodec({
     toMessage: numbered,
     fromMessage: (value) => value,
   }),
+  large: (spec) => largeOf((shape) => codecOf(shape, parameter(spec, 'slab_bytes', SLAB_BYTES))),
 });

@@ -6,6 +6,7 @@ import protobuf from 'protobufjs';
 import { serveCodec } from 'wirelab-codec';
 import { installedVersion } from 'wirelab-sdk';
 
+import { largeOf } from './large.js';
 import { messages } from './messages.js';
 import { versionCodec } from './versions.js';
 
@@ -28,4 +29,5 @@ await serveCodec({
     };
   },
   version: (name) => versionCodec(schemaIn('evolution.proto'), name),
+  large: () => largeOf(schema.lookupType('codec.TelemetryPoint')),
 });

@@ -22,5 +22,7 @@ export const withIntegers = {
   telemetry: ({ points }) => ({
     points: points.map(({ time, value, quality }) => ({ time: BigInt(time), value, quality })),
   }),
+  /** A point of `telemetry`. */
+  point: ({ time, value, quality }) => ({ time: BigInt(time), value, quality }),
   chat: (message) => ({ ...message, sent: BigInt(message.sent) }),
 };

@@ -2,6 +2,7 @@
 
 import { read, reject, truncate } from './conformance.js';
 import { evolve } from './evolution.js';
+import { largeStep } from './large.js';
 import { neutral } from './neutral.js';
 import { loopOf, operationsOf } from './operations.js';
 import { preflight } from './preflight.js';
@@ -17,17 +18,31 @@ import { pool } from './shapes.js';
  *   import('./operations.js').Codec | import('./operations.js').Baseline)} contender.open
  * @param {(version: string, spec: object) => import('./operations.js').Codec} [contender.version]
  *   of the record of `evolution`, for who has that capability
+ * @param {(spec: object) => import('./large.js').Large} [contender.large] likewise
  */
-export async function serveCodec({ library, format, open, version }) {
-  await repeatBatches(library, (worker) =>
-    'backward' in worker.spec.operations
-      ? evolving(worker, { format, version })
-      : repeated(worker, { format, open }),
-  );
+export async function serveCodec({ library, format, open, version, large }) {
+  await repeatBatches(library, (worker) => {
+    const { operations } = worker.spec;
+    if ('backward' in operations) return evolving(worker, { format, version });
+    if ('to_bytes' in operations) return ofLarge(worker, { format, open, large });
+    return repeated(worker, { format, open });
+  });
+}
+
+function ofLarge({ spec, answers }, { format: formatOf, open, large }) {
+  const format = formatIn(spec, formatOf);
+  const contender = { large: large(spec), telemetry: open('telemetry', spec) };
+  const write = (answer) => answers.add(neutral(answer));
+  const at = (step) => largeStep(step, contender, write);
+  return { facts: { format, strings: 'utf-16', operations: [] }, at };
+}
+
+function formatIn(spec, formatOf) {
+  return typeof formatOf === 'function' ? formatOf(spec) : formatOf;
 }
 
 function evolving({ spec, answers }, { format: formatOf, version }) {
-  const format = typeof formatOf === 'function' ? formatOf(spec) : formatOf;
+  const format = formatIn(spec, formatOf);
   const write = (answer) => answers.add(neutral(answer));
   const at = (step) => ({
     loopOf: async () => undefined,
@@ -37,7 +52,7 @@ function evolving({ spec, answers }, { format: formatOf, version }) {
 }
 
 function repeated({ spec, meter, answers }, { format: formatOf, open }) {
-  const format = typeof formatOf === 'function' ? formatOf(spec) : formatOf;
+  const format = formatIn(spec, formatOf);
   const codecs = new Map(spec.batches.steps.map((step) => [step, open(step, spec)]));
   const operations = operationsOf([...codecs.values()][0]);
   const write = (answer) => answers.add(neutral(answer));
