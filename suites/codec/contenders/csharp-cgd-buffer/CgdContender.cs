@@ -10,6 +10,8 @@ internal sealed class CgdContender : UniformContender
 
     public override string Format => "cgd";
 
+    public override ILargeCodec Large => new CgdLarge();
+
     protected override Subject Of<TShape, N>(string suite, string step) =>
         Native<CgdCodec<TShape, N>, TShape, N>(suite, step, default);
 

@@ -66,6 +66,9 @@ internal struct CgdReader(ArraySegment<byte> content) : IFieldReader
         return values;
     }
 
+    /// <summary>Extracts a list of bytes.</summary>
+    public byte[] Octets() => Take(CountOf(sizeof(byte))).ToArray();
+
     public List<string> Texts()
     {
         int count = CountOf(CgdSize.OfEmptyString);

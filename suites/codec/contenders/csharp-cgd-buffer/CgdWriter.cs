@@ -48,6 +48,13 @@ internal struct CgdWriter(int size) : IFieldWriter
         Copy(MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(values)));
     }
 
+    /// <summary>Appends a list of bytes.</summary>
+    public void Octets(ReadOnlySpan<byte> values)
+    {
+        Number(values.Length);
+        Copy(values);
+    }
+
     public void Texts(List<string> values)
     {
         Number(values.Count);

@@ -24,6 +24,9 @@ internal sealed class JsonContender(Fields parameters) : UniformContender
 
     public override string Format => "json";
 
+    public override ILargeCodec Large => new JsonLarge(
+        CodecOf<byte[]>(), CodecOf<Telemetry>(), (JsonTypeInfo<TelemetryPoint>)_options.GetTypeInfo(typeof(TelemetryPoint)));
+
     protected override Subject Of<TShape, N>(string suite, string step) =>
         Native<JsonCodec<N>, TShape, N>(suite, step, CodecOf<N>());
 
@@ -39,6 +42,29 @@ internal readonly struct JsonCodec<N>(JsonTypeInfo<N> type) : INativeCodec<N>
 
     public N Decode(ArraySegment<byte> bytes) =>
         JsonSerializer.Deserialize(bytes, type) ?? throw new JsonException("null where a value is expected");
+}
+
+/// <summary>JSON has no bytes: the serializer makes text in base64 of them. Records are JSON Lines.</summary>
+internal sealed record JsonLarge(
+    INativeCodec<byte[]> Blob, INativeCodec<Telemetry> Whole, JsonTypeInfo<TelemetryPoint> Record) : ILargeCodec
+{
+    public void Write(IEnumerable<TelemetryPoint> records, Stream file)
+    {
+        foreach (TelemetryPoint record in records)
+        {
+            JsonSerializer.Serialize(file, record, Record);
+            file.WriteByte((byte)'\n');
+        }
+    }
+
+    public IEnumerable<TelemetryPoint> Read(Stream file)
+    {
+        using var lines = new StreamReader(file);
+        while (lines.ReadLine() is string line)
+        {
+            yield return JsonSerializer.Deserialize(line, Record) ?? throw new JsonException("null where a record is");
+        }
+    }
 }
 
 /// <summary>What the compiler generates of the types.</summary>

@@ -8,21 +8,25 @@ CodecWorker.Run(_ => new NewtonsoftContender());
 /// <summary>One serializer, on streams over arrays of bytes.</summary>
 internal sealed class NewtonsoftContender : UniformContender
 {
-    private static readonly JsonSerializer Serializer = JsonSerializer.Create(new JsonSerializerSettings
-    {
-        ContractResolver = new DefaultContractResolver { NamingStrategy = new CamelCaseNamingStrategy() },
-        CheckAdditionalContent = true,
-    });
+    private static readonly JsonSerializer Serializer = Made(checksRest: true);
 
     public override (string Name, string Version) Library =>
         ("Newtonsoft.Json", VersionOf(typeof(JsonSerializer)));
 
     public override string Format => "json";
 
+    public override ILargeCodec Large => new NewtonsoftLarge(Serializer, Made(checksRest: false));
+
     protected override Subject Of<TShape, N>(string suite, string step) =>
         Native<NewtonsoftCodec<N>, TShape, N>(suite, step, new NewtonsoftCodec<N>(Serializer));
 
     protected override INativeCodec<V> OfVersion<V>() => new NewtonsoftCodec<V>(Serializer);
+
+    private static JsonSerializer Made(bool checksRest) => JsonSerializer.Create(new JsonSerializerSettings
+    {
+        ContractResolver = new DefaultContractResolver { NamingStrategy = new CamelCaseNamingStrategy() },
+        CheckAdditionalContent = checksRest,
+    });
 }
 
 /// <summary>A type that the serializer has found the members of.</summary>
@@ -48,5 +52,35 @@ internal readonly struct NewtonsoftCodec<N>(JsonSerializer serializer) : INative
         using var reader = new JsonTextReader(text);
         return serializer.Deserialize<N>(reader)
             ?? throw new JsonSerializationException("null where a value is expected");
+    }
+}
+
+/// <summary>JSON has no bytes: the serializer makes text in base64 of them. Records are JSON Lines.</summary>
+internal sealed class NewtonsoftLarge(JsonSerializer whole, JsonSerializer serializer) : ILargeCodec
+{
+    public INativeCodec<byte[]> Blob => new NewtonsoftCodec<byte[]>(whole);
+
+    public INativeCodec<Telemetry> Whole => new NewtonsoftCodec<Telemetry>(whole);
+
+    public void Write(IEnumerable<TelemetryPoint> records, Stream file)
+    {
+        using var text = new StreamWriter(file, leaveOpen: true) { NewLine = "\n" };
+        using var writer = new JsonTextWriter(text);
+        foreach (TelemetryPoint record in records)
+        {
+            serializer.Serialize(writer, record, typeof(TelemetryPoint));
+            text.WriteLine();
+        }
+    }
+
+    public IEnumerable<TelemetryPoint> Read(Stream file)
+    {
+        using var text = new StreamReader(file);
+        using var reader = new JsonTextReader(text) { SupportMultipleContent = true };
+        while (reader.Read())
+        {
+            yield return serializer.Deserialize<TelemetryPoint>(reader)
+                ?? throw new JsonSerializationException("null where a record is");
+        }
     }
 }

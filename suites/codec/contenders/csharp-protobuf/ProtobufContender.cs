@@ -30,6 +30,8 @@ internal sealed class ProtobufContender(Fields parameters) : Contender
 
     public override IVersion Version(string name) => new MessageVersion(name);
 
+    public override ILargeCodec Large => new ProtobufLarge();
+
     private Subject Of<TMapping, TShape, N, M>(string suite, string step)
         where TMapping : struct, IMapping<N, M>
         where TShape : struct, IShape<N>

@@ -46,8 +46,9 @@ public sealed class CodecWorker
             throw new ContractException($"strings: C# has {Strings}, not {asked}");
         }
         List<string> changes = _plan.Steps.Where(_evolution.Has).ToList();
+        List<string> large = _plan.Timed.Intersect(LargeStep.Directions).Any() ? [.. _plan.Steps] : [];
         List<Subject> subjects =
-            _plan.Steps.Except(changes).Select(step => _contender.Subject(_suite, step)).ToList();
+            _plan.Steps.Except(changes).Except(large).Select(step => _contender.Subject(_suite, step)).ToList();
         _worker.Ready(new JsonObject
         {
             ["library"] = new JsonObject
@@ -66,33 +67,40 @@ public sealed class CodecWorker
         if (_worker.Commands.AwaitStart() is long startNs)
         {
             new Ticker(startNs, 1, () => _worker.Commands.Stopped).Await(0);
-            subjects.ForEach(Step);
+            subjects.ForEach(one => Step(one.Step, one.Operations, one.Loop, () => Answer(one)));
             changes.ForEach(_evolution.Give);
+            large.ForEach(OfLarge);
         }
     }
 
-    private void Step(Subject subject)
+    private void OfLarge(string name)
+    {
+        var step = new LargeStep(_contender.Large, _suite, name);
+        Step(name, LargeStep.Directions, step.Loop, () => step.Answer(_worker.Answers));
+    }
+
+    private void Step(string name, IReadOnlyList<string> operations, Func<string, Loop> loop, Action answer)
     {
         // With iterations that are given, the first one of all is to be a cold one.
         bool cold = _plan.Iterations > 0;
-        if (!cold)
+        if (!cold && !_worker.Commands.Stopped)
         {
-            Answer(subject);
+            answer();
         }
         if (_plan.Count > 0)
         {
-            _runner.Run(subject.Step, _plan.Timed.Where(subject.Operations.Contains), subject.Loop);
+            _runner.Run(name, _plan.Timed.Where(operations.Contains), loop);
             Report();
         }
-        if (cold)
+        if (cold && !_worker.Commands.Stopped)
         {
-            Answer(subject);
+            answer();
         }
     }
 
     private void Answer(Subject subject)
     {
-        if (subject.Answers && !_worker.Commands.Stopped)
+        if (subject.Answers)
         {
             new Preflight(subject, _worker.Answers).Give();
             _conformance.Of(subject);

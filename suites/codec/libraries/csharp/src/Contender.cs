@@ -18,6 +18,9 @@ public abstract class Contender
     /// <summary>A program of a version of the record of <c>evolution</c>, for who has that capability.</summary>
     public virtual IVersion Version(string name) => throw new NotSupportedException("it has no versions of the record");
 
+    /// <summary>Its calls for large messages, for who has that capability.</summary>
+    public virtual ILargeCodec Large => throw new NotSupportedException("it has no large messages");
+
     /// <summary>The version of the package that has <paramref name="type"/>.</summary>
     protected static string VersionOf(Type type) =>
         type.Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyInformationalVersionAttribute), false)

@@ -1,0 +1,28 @@
+namespace Codec;
+
+/// <summary>A library's calls for large messages.</summary>
+public interface ILargeCodec
+{
+    /// <summary>Of an array of bytes.</summary>
+    INativeCodec<byte[]> Blob { get; }
+
+    /// <summary>Of many records at once, conversions and messages between included.</summary>
+    INativeCodec<Telemetry> Whole { get; }
+
+    /// <summary>Writes records to a file, one after the other.</summary>
+    void Write(IEnumerable<TelemetryPoint> records, Stream file);
+
+    /// <summary>The records of a file, one after the other.</summary>
+    IEnumerable<TelemetryPoint> Read(Stream file);
+}
+
+/// <summary>A codec with messages, seen from its native values.</summary>
+public sealed class ThroughMessages<TCodec, N, M>(TCodec codec) : INativeCodec<N>
+    where TCodec : struct, IMessageCodec<N, M>
+{
+    /// <inheritdoc/>
+    public ArraySegment<byte> Encode(N value) => codec.Encode(codec.ToMessage(value));
+
+    /// <inheritdoc/>
+    public N Decode(ArraySegment<byte> bytes) => codec.FromMessage(codec.Decode(bytes));
+}
