@@ -13,6 +13,7 @@ internal sealed class FoundationClient : IClient
     private readonly NodeLists _nodeLists;
     private readonly Connection _connection;
     private readonly ReadValueIdCollection _reads;
+    private readonly Watching? _watching;
 
     public FoundationClient(Spec spec)
     {
@@ -20,13 +21,16 @@ internal sealed class FoundationClient : IClient
         _connection = new Connection(spec);
         _reads = [.. _nodeLists.Reads.Select(node =>
             new ReadValueId { NodeId = NodeId.Parse(node), AttributeId = Attributes.Value })];
+        _watching = Watching.Of(spec, _nodeLists);
     }
 
-    public IReadOnlyCollection<string> Operations => [NodeLists.Read, NodeLists.Write, Further];
+    public IReadOnlyCollection<string> Operations =>
+        [NodeLists.Read, NodeLists.Write, NodeLists.Notification, NodeLists.Poll, Further];
 
     public (string Name, string Version) Library => ("OPC Foundation UA-.NETStandard", Connection.Version);
 
-    public IReadOnlyCollection<string> Capabilities => ["security", "auto-reconnect", "async", "node-list"];
+    public IReadOnlyCollection<string> Capabilities =>
+        ["security", "subscriptions", "auto-reconnect", "async", "node-list"];
 
     public bool Connected => _connection.Opened;
 
@@ -44,6 +48,10 @@ internal sealed class FoundationClient : IClient
                 return Outcome.Ok;
             };
         }
+        if (operation is NodeLists.Notification or NodeLists.Poll)
+        {
+            return () => _watching!.Await(turn);
+        }
         long sequence = NodeLists.Sequence(turn);
         WriteValueCollection items = [.. _nodeLists.Writes.Select((node, position) => new WriteValue
         {
@@ -58,6 +66,10 @@ internal sealed class FoundationClient : IClient
     public Request PrepareConnect() => async () =>
     {
         await _connection.Open().ConfigureAwait(false);
+        if (_watching is not null)
+        {
+            await _watching.Begin(_connection.Session).ConfigureAwait(false);
+        }
         return Outcome.Ok;
     };
 
@@ -76,16 +88,21 @@ internal sealed class FoundationClient : IClient
                 or StatusCodes.BadShutdown => Status.Disconnected,
             _ => Status.Error,
         };
-        return Outcome.Failed(status, Fault.OfCall(thrown, code == StatusCodes.Good ? "" : Name(code)));
+        string name = code == StatusCodes.Good ? "" : ItemStatuses.Name(code);
+        return Outcome.Failed(status, Fault.OfCall(thrown, name));
     }
 
-    public Task Disconnect() => _connection.Close();
+    public Task Disconnect()
+    {
+        _watching?.End();
+        return _connection.Close();
+    }
 
     private async Task<Outcome> Read()
     {
         ReadResponse answer = await _connection.Session
             .ReadAsync(null, 0, TimestampsToReturn.Source, _reads, CancellationToken.None).ConfigureAwait(false);
-        List<BadItem> bad = Bad(answer.Results, one => one.StatusCode);
+        List<BadItem> bad = ItemStatuses.Bad(answer.Results, one => one.StatusCode);
         return Results.OfRead(_nodeLists, answer.Results.ConvertAll(one => (object?)one.Value), bad);
     }
 
@@ -93,23 +110,7 @@ internal sealed class FoundationClient : IClient
     {
         WriteResponse answer = await _connection.Session
             .WriteAsync(null, items, CancellationToken.None).ConfigureAwait(false);
-        List<BadItem> bad = Bad(answer.Results, one => one);
+        List<BadItem> bad = ItemStatuses.Bad(answer.Results, one => one);
         return Results.OfWrite(_nodeLists, sequence, answer.Results.Count, bad);
     }
-
-    private static List<BadItem> Bad<T>(List<T> results, Func<T, StatusCode> status)
-    {
-        List<BadItem> bad = [];
-        for (int position = 0; position < results.Count; position++)
-        {
-            StatusCode found = status(results[position]);
-            if (!StatusCode.IsGood(found))
-            {
-                bad.Add(new BadItem(position, Name(found.Code), found.ToString()));
-            }
-        }
-        return bad;
-    }
-
-    private static string Name(uint code) => StatusCode.LookupSymbolicId(code) ?? $"0x{code:X8}";
 }

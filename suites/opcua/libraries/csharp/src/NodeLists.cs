@@ -7,11 +7,14 @@ namespace OpcUa;
 /// <param name="Own">Whether they are of a server of the user's own, whose values nobody knows.</param>
 /// <param name="Writes">The nodes of every write, in order.</param>
 /// <param name="WrongType">Whether the first one of them gets a text that it cannot hold.</param>
+/// <param name="Watched">The nodes whose changes the caller learns of, in order.</param>
 public sealed record NodeLists(
-    IReadOnlyList<string> Reads, bool Own, IReadOnlyList<string> Writes, bool WrongType)
+    IReadOnlyList<string> Reads, bool Own, IReadOnlyList<string> Writes, bool WrongType, IReadOnlyList<string> Watched)
 {
     public const string Read = "read";
     public const string Write = "write";
+    public const string Notification = "notification";
+    public const string Poll = "poll";
 
     private const string Unknown = "ns=1;s=no-such-tag";
     private const int UnknownPosition = 3;
@@ -25,15 +28,16 @@ public sealed record NodeLists(
         string list = spec.Facts.ObjectOrEmpty("server").Text("node_list", "");
         string[] reads = list.Length > 0
             ? File.ReadAllLines(list)
-            : [.. Enumerable.Range(0, Items(spec, Read, Tags.Count)).Select(Tags.Node)];
+            : [.. Nodes(Items(spec, Read, Tags.Count))];
         if (probe == "unknown-node")
         {
             reads[UnknownPosition] = Unknown;
         }
         IEnumerable<int> positions = Enumerable.Range(0, Items(spec, Write, Tags.Writable));
+        int watched = Items(spec, Notification, Tags.Count) + Items(spec, Poll, Tags.Count);
         return new NodeLists(
             reads, list.Length > 0, [.. positions.Select(position => Tags.Node(Tags.Written(position)))],
-            probe == "wrong-type");
+            probe == "wrong-type", [.. Nodes(watched)]);
     }
 
     /// <summary>Which values the write of a turn writes.</summary>
@@ -43,6 +47,8 @@ public sealed record NodeLists(
     /// <summary>The value at a position of the write with a sequence.</summary>
     public object Value(int position, long sequence) =>
         WrongType && position == 0 ? "not an Int32" : Tags.Value(Tags.Written(position), sequence);
+
+    private static IEnumerable<string> Nodes(int count) => Enumerable.Range(0, count).Select(Tags.Node);
 
     /// <summary>Items of an operation; 0 where the scenario has no such operation.</summary>
     private static int Items(Spec spec, string operation, int most)

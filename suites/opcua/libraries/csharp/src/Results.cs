@@ -18,17 +18,30 @@ public static class Results
             {
                 return new JsonObject { ["valued"] = values.Count(value => value is not null) };
             }
-            HashSet<int> without = [.. bad.Select(item => item.Position)];
-            return new JsonObject
-            {
-                ["values"] = new JsonArray([.. values.Select((value, position) =>
-                    without.Contains(position) ? null : JsonSerializer.SerializeToNode(value))]),
-            };
+            return Values(values, bad);
         });
+
+    /// <summary>The values of a change; the value of a bad item is left out.</summary>
+    public static Outcome OfChange(NodeLists nodeLists, IReadOnlyList<Reading> readings)
+    {
+        BadItem[] bad = [.. readings.Where(one => one.Bad is not null).Select(one => one.Bad!.Value)];
+        return Of(
+            nodeLists.Watched, readings.Count, bad, () => Values([.. readings.Select(one => one.Value)], bad));
+    }
 
     /// <summary>A write of the values of a sequence, with so many results.</summary>
     public static Outcome OfWrite(NodeLists nodeLists, long sequence, int results, IReadOnlyList<BadItem> bad) =>
         Of(nodeLists.Writes, results, bad, () => new JsonObject { ["sequence"] = sequence });
+
+    private static JsonObject Values(IReadOnlyList<object?> values, IReadOnlyList<BadItem> bad)
+    {
+        HashSet<int> without = [.. bad.Select(item => item.Position)];
+        return new JsonObject
+        {
+            ["values"] = new JsonArray([.. values.Select((value, position) =>
+                without.Contains(position) ? null : JsonSerializer.SerializeToNode(value))]),
+        };
+    }
 
     private static Outcome Of(
         IReadOnlyList<string> nodes, int results, IReadOnlyList<BadItem> bad, Func<JsonObject> answer)
