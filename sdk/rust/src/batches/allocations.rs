@@ -77,6 +77,18 @@ pub fn counted<R>(work: impl FnOnce() -> R) -> (R, u64) {
     (result, BYTES.get() - before)
 }
 
+/// Gives memory that is free back to the system, as far as the C library has it to give.
+pub fn give_memory_back() {
+    #[cfg(target_env = "gnu")]
+    {
+        #[allow(unsafe_code)]
+        unsafe extern "C" {
+            safe fn malloc_trim(pad: usize) -> i32;
+        }
+        malloc_trim(0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::counted;

@@ -27,7 +27,7 @@ mod pace;
 mod task;
 mod worker;
 
-pub use allocations::counted;
+pub use allocations::{counted, give_memory_back};
 pub use failure::{Failure, Said};
 pub use file::{Batch, Phase, Timed};
 pub use loops::Loops;

@@ -3,8 +3,13 @@
 use std::process::ExitCode;
 
 use bincode::config::{Configuration, standard};
-use bincode::serde::{decode_from_slice, encode_to_vec};
-use wirelab_codec::{Failure, Library, NativeCodec, Record, run_natives};
+use bincode::serde::{
+    decode_from_slice, decode_from_std_read, encode_into_std_write, encode_to_vec,
+};
+use wirelab_codec::{
+    Blob, BlobView, Failure, LargeCodec, Library, NativeCodec, Record, RecordSink, RecordSource,
+    TelemetryPoint, is_over, run_natives_and_large,
+};
 
 /// The library's own advice: little-endian varints, no limit.
 const CONFIGURATION: Configuration = standard();
@@ -22,7 +27,35 @@ impl<S: Record> NativeCodec<S> for Bincode {
     }
 }
 
+/// Records follow each other with nothing between.
+impl LargeCodec for Bincode {
+    fn encode_blob(&self, blob: &[u8]) -> Result<Vec<u8>, Failure> {
+        Ok(encode_to_vec(BlobView(blob), CONFIGURATION)?)
+    }
+
+    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
+        let (Blob(bytes), _length) = decode_from_slice(encoded, CONFIGURATION)?;
+        Ok(bytes)
+    }
+
+    fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {
+        encode_into_std_write(record, file, CONFIGURATION)?;
+        Ok(())
+    }
+
+    fn read_records(
+        &self,
+        file: &mut RecordSource,
+        each: &mut dyn FnMut(&TelemetryPoint),
+    ) -> Result<(), Failure> {
+        while !is_over(file)? {
+            each(&decode_from_std_read(file, CONFIGURATION)?);
+        }
+        Ok(())
+    }
+}
+
 fn main() -> ExitCode {
     let lock = include_str!("../Cargo.lock");
-    run_natives(Library::locked(lock, "bincode", "bincode"), Bincode)
+    run_natives_and_large(Library::locked(lock, "bincode", "bincode"), Bincode)
 }

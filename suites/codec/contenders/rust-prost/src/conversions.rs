@@ -113,23 +113,26 @@ impl From<T5> for native::T5 {
 
 impl From<&native::Telemetry> for Telemetry {
     fn from(value: &native::Telemetry) -> Self {
-        let point = |point: &native::TelemetryPoint| TelemetryPoint {
-            time: point.time,
-            value: point.value,
-            quality: point.quality,
-        };
-        Self { points: value.points.iter().map(point).collect() }
+        Self { points: value.points.iter().map(TelemetryPoint::from).collect() }
+    }
+}
+
+impl From<&native::TelemetryPoint> for TelemetryPoint {
+    fn from(point: &native::TelemetryPoint) -> Self {
+        Self { time: point.time, value: point.value, quality: point.quality }
     }
 }
 
 impl From<Telemetry> for native::Telemetry {
     fn from(message: Telemetry) -> Self {
-        let point = |point: TelemetryPoint| native::TelemetryPoint {
-            time: point.time,
-            value: point.value,
-            quality: point.quality,
-        };
+        let point = native::TelemetryPoint::from;
         Self { points: message.points.into_iter().map(point).collect() }
+    }
+}
+
+impl From<TelemetryPoint> for native::TelemetryPoint {
+    fn from(point: TelemetryPoint) -> Self {
+        Self { time: point.time, value: point.value, quality: point.quality }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod conversions;
 mod folds;
+mod large;
 mod messages;
 mod versions;
 
@@ -9,7 +10,9 @@ use std::process::ExitCode;
 
 use prost::Message;
 use wirelab_codec::{Chat, Telemetry};
-use wirelab_codec::{Failure, Fold, Library, MessageCodec, T1, T2, T3, T4, T5, run_messages};
+use wirelab_codec::{
+    Failure, Fold, Library, MessageCodec, T1, T2, T3, T4, T5, run_messages_and_large,
+};
 
 struct Prost;
 
@@ -53,5 +56,5 @@ messages! {
 
 fn main() -> ExitCode {
     let lock = include_str!("../Cargo.lock");
-    run_messages(Library::locked(lock, "prost", "protobuf"), Prost)
+    run_messages_and_large(Library::locked(lock, "prost", "protobuf"), Prost)
 }

@@ -2,7 +2,10 @@
 
 use std::process::ExitCode;
 
-use wirelab_codec::{Failure, Library, NativeCodec, Record, run_natives};
+use wirelab_codec::{
+    Blob, BlobView, Failure, LargeCodec, Library, NativeCodec, Record, RecordSink, RecordSource,
+    TelemetryPoint, is_over, run_natives_and_large,
+};
 
 struct RmpSerde;
 
@@ -16,7 +19,34 @@ impl<S: Record> NativeCodec<S> for RmpSerde {
     }
 }
 
+/// Values follow each other: each says where it ends.
+impl LargeCodec for RmpSerde {
+    fn encode_blob(&self, blob: &[u8]) -> Result<Vec<u8>, Failure> {
+        Ok(rmp_serde::to_vec_named(&BlobView(blob))?)
+    }
+
+    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
+        let Blob(bytes) = rmp_serde::from_slice(encoded)?;
+        Ok(bytes)
+    }
+
+    fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {
+        Ok(rmp_serde::encode::write_named(file, record)?)
+    }
+
+    fn read_records(
+        &self,
+        file: &mut RecordSource,
+        each: &mut dyn FnMut(&TelemetryPoint),
+    ) -> Result<(), Failure> {
+        while !is_over(file)? {
+            each(&rmp_serde::from_read(&mut *file)?);
+        }
+        Ok(())
+    }
+}
+
 fn main() -> ExitCode {
     let lock = include_str!("../Cargo.lock");
-    run_natives(Library::locked(lock, "rmp-serde", "msgpack"), RmpSerde)
+    run_natives_and_large(Library::locked(lock, "rmp-serde", "msgpack"), RmpSerde)
 }

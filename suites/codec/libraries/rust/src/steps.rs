@@ -9,6 +9,7 @@ use crate::baseline::{self, Baseline};
 use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
 use crate::conformance;
 use crate::evolution;
+use crate::large::{Large, LargeCodec};
 use crate::library::Library;
 use crate::natives::{Chat, Shape, T1, T2, T3, T4, T5, Telemetry};
 use crate::pools::{self, Pool};
@@ -49,17 +50,35 @@ impl<X: EveryShape + Operations> Contender for X {}
 
 /// A worker whose library reads and writes native values.
 pub fn run_natives(library: Library<'_>, codec: impl NativeCodecs + VersionCodecs) -> ExitCode {
-    run(library, &Coded(Natives(codec)))
+    run(library, &Coded::without_large(Natives(codec)))
+}
+
+/// The same, with large messages.
+pub fn run_natives_and_large<C>(library: Library<'_>, codec: C) -> ExitCode
+where
+    C: NativeCodecs + VersionCodecs + LargeCodec,
+{
+    let subject = Natives(codec);
+    run(library, &Coded { subject, large: |own| Some(Large { codec: &own.0, whole: own }) })
 }
 
 /// A worker whose library has messages of its own.
 pub fn run_messages(library: Library<'_>, codec: impl MessageCodecs + VersionCodecs) -> ExitCode {
-    run(library, &Coded(Messages(codec)))
+    run(library, &Coded::without_large(Messages(codec)))
+}
+
+/// The same, with large messages.
+pub fn run_messages_and_large<C>(library: Library<'_>, codec: C) -> ExitCode
+where
+    C: MessageCodecs + VersionCodecs + LargeCodec,
+{
+    let subject = Messages(codec);
+    run(library, &Coded { subject, large: |own| Some(Large { codec: &own.0, whole: own }) })
 }
 
 /// A worker whose library decodes into views.
 pub fn run_views(library: Library<'_>, codec: impl BorrowedCodecs + VersionCodecs) -> ExitCode {
-    run(library, &Coded(Views(codec)))
+    run(library, &Coded::without_large(Views(codec)))
 }
 
 /// The worker that measures the baselines of Rust.
@@ -76,25 +95,39 @@ pub(crate) trait Measured<S> {
     fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed>;
 }
 
-/// A codec of any kind.
-struct Coded<X>(X);
+/// A codec of any kind, and what it has for large messages.
+struct Coded<X> {
+    subject: X,
+    large: fn(&X) -> Option<Large<'_>>,
+}
+
+impl<X> Coded<X> {
+    fn without_large(subject: X) -> Self {
+        Self { subject, large: |_| None }
+    }
+}
 
 impl<X: Operations> Operations for Coded<X> {
     const OPERATIONS: &'static [&'static str] = X::OPERATIONS;
 
     fn versions(&self) -> Option<&dyn VersionCodecs> {
-        self.0.versions()
+        self.subject.versions()
+    }
+
+    fn large(&self) -> Option<Large<'_>> {
+        (self.large)(&self.subject)
     }
 }
 
 impl<S: Shape, X: Subject<S>> Measured<S> for Coded<X> {
     fn answer(&self, pool: &Pool<S>, format: &str, worker: &mut BatchWorker) -> Outcome {
-        answers::give(&self.0, &pool.values, &mut worker.answers)?;
-        conformance::answer(&self.0, format, &pool.values, &worker.task, &mut worker.answers)
+        let subject = &self.subject;
+        answers::give(subject, &pool.values, &mut worker.answers)?;
+        conformance::answer(subject, format, &pool.values, &worker.task, &mut worker.answers)
     }
 
     fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed> {
-        self.0.time(operation, pool, loops)
+        self.subject.time(operation, pool, loops)
     }
 }
 
@@ -121,6 +154,14 @@ impl Session<'_> {
         if self.worker.task.asks_for("backward") {
             let versions = contender.versions().ok_or("a baseline has no versions")?;
             return evolution::answer(versions, name, &mut self.worker.answers);
+        }
+        if self.worker.task.asks_for("to_bytes") {
+            let large = contender.large().ok_or("this contender has no large messages")?;
+            return self.worker.step(
+                name,
+                |worker| large.answer(name, &mut worker.answers),
+                |operation, loops| large.time(name, operation, loops),
+            );
         }
         match name {
             T1::STEP => self.shape::<T1, _>(contender),

@@ -8,6 +8,7 @@ use wirelab_sdk::batches::{Failure, Loops, Said, Timed};
 use crate::audits::{looked, of_encodings, of_messages, of_values};
 use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
 use crate::fold;
+use crate::large::Large;
 use crate::natives::Shape;
 use crate::pools::Pool;
 use crate::versions::VersionCodecs;
@@ -34,6 +35,11 @@ pub(crate) trait Operations {
 
     /// Its codec of the versions of the record; none of a baseline.
     fn versions(&self) -> Option<&dyn VersionCodecs>;
+
+    /// What it has for large messages, if anything.
+    fn large(&self) -> Option<Large<'_>> {
+        None
+    }
 }
 
 /// Bytes, kept from the optimiser and folded.
