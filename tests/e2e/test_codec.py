@@ -352,14 +352,22 @@ LARGE = (
     *("cpp-cereal", "cpp-cgd-buffer", "cpp-msgpack", "cpp-protobuf"),
     *("go-cbor", "go-cgd-buffer", "go-encoding-json", "go-msgpack", "go-protobuf", "go-sonic"),
     *("java-cgd-buffer", "java-jackson", "java-msgpack", "java-protobuf"),
+    *("node-bufbuild", "node-cbor-x", "node-cgd-buffer", "node-json", "node-msgpackr"),
+    "node-protobufjs",
     *("python-cbor2", "python-cgd-buffer", "python-json", "python-msgpack"),
     *("python-msgspec-json", "python-msgspec-msgpack", "python-orjson", "python-pickle"),
     "python-protobuf",
+    *("rust-bincode", "rust-cgd-buffer", "rust-postcard", "rust-prost", "rust-rmp-serde"),
+    "rust-serde-json",
 )
+LARGE_IN_CSHARP = ("csharp-cgd-buffer", "csharp-json", "csharp-newtonsoft", "csharp-protobuf")
 MEMORY = ("to-bytes.memory", "from-bytes.memory")
 
 
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize(
+    "name",
+    [*LARGE, *(pytest.param(one, marks=pytest.mark.needs("dotnet")) for one in LARGE_IN_CSHARP)],
+)
 def test_a_megabyte_is_written_and_read_in_every_form(cells: Cells, name: str) -> None:
     for form in ("blob", "whole", "stream"):
         cell = cells[f"codec/large/{form}-1/{name}"]
@@ -386,7 +394,7 @@ def test_a_stream_holds_no_more_than_a_record_at_a_time(cells: Cells) -> None:
 
 
 def test_a_list_of_bytes_in_the_cgd_format_has_its_count_and_nothing_else(cells: Cells) -> None:
-    for language in ("cpp", "go", "java", "python"):
+    for language in LANGUAGES:
         cell = cells[f"codec/large/blob-1/{language}-cgd-buffer"]
         assert cell["metrics"]["encoded.size"]["value"] == 1_000_004
 
