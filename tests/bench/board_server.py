@@ -29,7 +29,7 @@ class Server:
     def __init__(self, deliver: Deliver = soundly, answer: str = "101 Switching Protocols") -> None:
         self._deliver = deliver
         self._answer = answer
-        self._guests: dict[int, tuple[asyncio.StreamWriter, asyncio.Lock]] = {}
+        self._clients: dict[int, tuple[asyncio.StreamWriter, asyncio.Lock]] = {}
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
@@ -62,21 +62,21 @@ class Server:
         user = said["user"]
         if said["type"] == "join":
             assert said["board"] == f"b{user // 2:04d}"
-            self._guests[user] = (writer, asyncio.Lock())
+            self._clients[user] = (writer, asyncio.Lock())
             await self._put(user, framed(json.dumps({**said, "type": "joined"}).encode()))
             return
         text = json.dumps(said, separators=(",", ":")).encode()
         assert len(text) == 300
-        for to in sorted({user, user ^ 1} & set(self._guests)):
+        for to in sorted({user, user ^ 1} & set(self._clients)):
             found = self._deliver(user, to, said["seq"], text)
             if found is None:
-                self._guests.pop(to)[0].close()
+                self._clients.pop(to)[0].close()
             else:
                 await self._put(to, found)
 
     async def _put(self, to: int, frame: bytes) -> None:
         """In two pieces, the first of which ends within the head of the frame."""
-        writer, lock = self._guests[to]
+        writer, lock = self._clients[to]
         try:
             async with lock:
                 for piece in (frame[:3], frame[3:]):
@@ -84,4 +84,4 @@ class Server:
                     await writer.drain()
                     await asyncio.sleep(0.001)
         except ConnectionError:
-            self._guests.pop(to, None)
+            self._clients.pop(to, None)

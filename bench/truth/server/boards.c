@@ -32,7 +32,7 @@ static void tell(connection *to, wl_worker *w, int opcode, const char *payload, 
     char frame[LARGEST_SAYING + 4];
     size_t head = put_head(frame, opcode, size);
     memcpy(frame + head, payload, size);
-    guest_tell(to, w, frame, head + size);
+    connection_tell(to, w, frame, head + size);
 }
 
 static bool shake_hands(connection *from, wl_worker *w)
@@ -42,9 +42,9 @@ static bool shake_hands(connection *from, wl_worker *w)
         return false;
     *end = '\0';
     if (!handshake_accept(from->said, answer))
-        wl_fatal(w, "handshake", "guest %u asks for no WebSocket", from->number);
-    guest_forget(from, (size_t)(end + 4 - from->said));
-    guest_tell(from, w, answer, strlen(answer));
+        wl_fatal(w, "handshake", "connection %u asks for no WebSocket", from->number);
+    connection_forget(from, (size_t)(end + 4 - from->said));
+    connection_tell(from, w, answer, strlen(answer));
     from->upgraded = true;
     return true;
 }
@@ -57,7 +57,7 @@ static bool take_frame(connection *from, wl_worker *w, saying *said)
         return false;
     size_t head = 2, size = heard[1] & 0x7F;
     if (!(heard[0] & FINAL) || !(heard[1] & MASKED) || size == CONTINUED_64)
-        wl_fatal(w, "frame", "guest %u: a frame that no user of a board sends", from->number);
+        wl_fatal(w, "frame", "connection %u: a frame that no user of a board sends", from->number);
     if (size == CONTINUED_16) {
         if (from->used < 4)
             return false;
@@ -72,7 +72,7 @@ static bool take_frame(connection *from, wl_worker *w, saying *said)
     for (size_t at = 0; at < size; at++)
         said->text[at] = (char)(masked[at] ^ mask[at % 4]);
     said->text[size] = '\0';
-    guest_forget(from, head + 4 + size);
+    connection_forget(from, head + 4 + size);
     return true;
 }
 
@@ -144,11 +144,11 @@ drawing *boards_next(boards *b, connection *from, wl_worker *w)
     while (take_frame(from, w, &said)) {
         if (said.opcode == CLOSE) {
             tell(from, w, CLOSE, said.text, said.size);
-            guest_see_off(from);
+            connection_end(from);
             return NULL;
         }
         if (said.opcode != TEXT)
-            wl_fatal(w, "frame", "guest %u: opcode %d", from->number, said.opcode);
+            wl_fatal(w, "frame", "connection %u: opcode %d", from->number, said.opcode);
         if (begins(&said, JOIN)) {
             join(named(b, said.text + sizeof JOIN - 1, w), from, w, &said);
             continue;

@@ -28,75 +28,76 @@ int connections_listen(wl_worker *w, const char *address, const char *scheme, ch
     return listening;
 }
 
-connection *connections_accept(connections *g, wl_worker *w, int listening)
+connection *connections_accept(connections *c, wl_worker *w, int listening)
 {
     int taken = accept4(listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), on = 1;
     if (taken < 0)
         return NULL;
     connection *new_one = (connection *)calloc(1, sizeof *new_one);
-    if (g->count == MOST_CONNECTIONS || new_one == NULL)
-        wl_fatal(w, "guests", "more connections than the %d that a record tells apart",
+    if (c->count == MOST_CONNECTIONS || new_one == NULL)
+        wl_fatal(w, "connections", "more connections than the %d that a record tells apart",
                  MOST_CONNECTIONS);
     setsockopt(taken, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     new_one->socket = taken;
-    new_one->number = (uint16_t)g->count;
-    g->of[g->count++] = new_one;
+    new_one->number = (uint16_t)c->count;
+    c->of[c->count++] = new_one;
     return new_one;
 }
 
-bool guest_hear(connection *g, wl_worker *w)
+bool connection_hear(connection *c, wl_worker *w)
 {
-    ssize_t count = read(g->socket, g->said + g->used, sizeof g->said - g->used);
+    ssize_t count = read(c->socket, c->said + c->used, sizeof c->said - c->used);
     if (count < 0 && (errno == EAGAIN || errno == EINTR))
         return false;
     if (count <= 0) {
-        guest_see_off(g);
+        connection_end(c);
         return false;
     }
-    g->used += (size_t)count;
-    if (g->used == sizeof g->said)
-        wl_fatal(w, "request", "guest %u says more than %d bytes at once", g->number,
+    c->used += (size_t)count;
+    if (c->used == sizeof c->said)
+        wl_fatal(w, "request", "connection %u says more than %d bytes at once", c->number,
                  LARGEST_SAYING);
     return true;
 }
 
-void guest_forget(connection *g, size_t bytes)
+void connection_forget(connection *c, size_t bytes)
 {
-    g->used -= bytes;
-    memmove(g->said, g->said + bytes, g->used);
+    c->used -= bytes;
+    memmove(c->said, c->said + bytes, c->used);
 }
 
-void guest_tell(connection *g, wl_worker *w, const void *bytes, size_t size)
+void connection_tell(connection *c, wl_worker *w, const void *bytes, size_t size)
 {
-    if (g->socket >= 0 && send(g->socket, bytes, size, MSG_NOSIGNAL) != (ssize_t)size)
-        wl_fatal(w, "answer", "guest %u does not take its answer: %s", g->number, strerror(errno));
+    if (c->socket >= 0 && send(c->socket, bytes, size, MSG_NOSIGNAL) != (ssize_t)size)
+        wl_fatal(w, "answer", "connection %u does not take its answer: %s", c->number,
+                 strerror(errno));
 }
 
-void guest_see_off(connection *g)
+void connection_end(connection *c)
 {
-    close(g->socket);
-    g->socket = -1;
+    close(c->socket);
+    c->socket = -1;
 }
 
-int guest_requests(connection *g)
+int connection_requests(connection *c)
 {
     int whole = 0;
-    char *from = g->said, *end;
-    while ((end = (char *)memmem(from, g->used - (size_t)(from - g->said), END_OF_HEAD, 4))) {
+    char *from = c->said, *end;
+    while ((end = (char *)memmem(from, c->used - (size_t)(from - c->said), END_OF_HEAD, 4))) {
         from = end + 4;
         whole++;
     }
-    guest_forget(g, (size_t)(from - g->said));
+    connection_forget(c, (size_t)(from - c->said));
     return whole;
 }
 
-void connection_answer(connection *g, wl_worker *w)
+void connection_answer(connection *c, wl_worker *w)
 {
     static char answer[MOST_CONNECTIONS + 256];
-    size_t body = (size_t)g->number + 1;
+    size_t body = (size_t)c->number + 1;
     int head = snprintf(answer, sizeof answer,
                         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n\r\n",
                         body);
     memset(answer + head, 'x', body);
-    guest_tell(g, w, answer, (size_t)head + body);
+    connection_tell(c, w, answer, (size_t)head + body);
 }

@@ -24,24 +24,24 @@ int connections_listen(wl_worker *w, const char *address, const char *scheme, ch
                   size_t size);
 
 /* Takes the next connection; NULL where none waits. */
-connection *connections_accept(connections *g, wl_worker *w, int listening);
+connection *connections_accept(connections *c, wl_worker *w, int listening);
 
-/* Reads what there is; false where nothing has come, or the guest has gone. */
-bool guest_hear(connection *g, wl_worker *w);
+/* Reads what there is; false where nothing has come, or the connection has gone. */
+bool connection_hear(connection *c, wl_worker *w);
 
 /* Takes so many bytes off what was heard. */
-void guest_forget(connection *g, size_t bytes);
+void connection_forget(connection *c, size_t bytes);
 
 /* Sends all of it; nothing to who has gone. */
-void guest_tell(connection *g, wl_worker *w, const void *bytes, size_t size);
+void connection_tell(connection *c, wl_worker *w, const void *bytes, size_t size);
 
 /* Ends the connection. */
-void guest_see_off(connection *g);
+void connection_end(connection *c);
 
 /* Takes the whole requests off what was heard: their number. */
-int guest_requests(connection *g);
+int connection_requests(connection *c);
 
 /* Answers: with a body of as many bytes as its number and one, by which its lane is known. */
-void connection_answer(connection *g, wl_worker *w);
+void connection_answer(connection *c, wl_worker *w);
 
 #endif

@@ -66,10 +66,10 @@ static void keep(server *s, connection *from, drawing *drawn)
 static void take(server *s, connection *from)
 {
     drawing *drawn;
-    if (!guest_hear(from, &s->worker))
+    if (!connection_hear(from, &s->worker))
         return;
     if (!s->with_boards)
-        for (int whole = guest_requests(from); whole > 0; whole--)
+        for (int whole = connection_requests(from); whole > 0; whole--)
             keep(s, from, NULL);
     else
         while ((drawn = boards_next(&s->boards, from, &s->worker)) != NULL)
@@ -97,7 +97,7 @@ static int64_t pass_on(server *s, const request *due)
         connection *member = drawn->on->members[place];
         if (member->socket < 0)
             continue;
-        guest_tell(member, &s->worker, drawn->frame, drawn->size);
+        connection_tell(member, &s->worker, drawn->frame, drawn->size);
         uint8_t op = member->number == due->connection ? ANSWERED : DELIVERED;
         now_ns = written_down(s, due, op, drawn->user);
     }

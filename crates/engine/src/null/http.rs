@@ -27,15 +27,15 @@ const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\n\
 
 /// Serves until told to stop.
 pub fn serve() -> Result<ExitCode, Failure> {
-    super::serve::<Counter>(|address| format!("http://{address}"), "http")
+    super::serve::<Responder>(|address| format!("http://{address}"), "http")
 }
 
-/// Answers at the counter. What a guest sends is read through one buffer.
-struct Counter {
+/// Answers every request. What a client sends is read through one buffer.
+struct Responder {
     buffer: Box<[u8]>,
 }
 
-impl Default for Counter {
+impl Default for Responder {
     fn default() -> Self {
         Self {
             buffer: vec![0; BUFFER_BYTES].into(),
@@ -54,7 +54,7 @@ struct NullClient {
     unsent: Vec<u8>,
 }
 
-impl NullService for Counter {
+impl NullService for Responder {
     type NullClient = NullClient;
 
     fn receive(&mut self, _number: usize, socket: TcpStream) -> NullClient {
@@ -68,18 +68,18 @@ impl NullService for Counter {
 
     fn serve(
         &mut self,
-        guests: &mut ClientTable<NullClient>,
+        clients: &mut ClientTable<NullClient>,
         number: usize,
         ready: Ready,
     ) -> Option<()> {
-        guests
+        clients
             .get_mut(number)?
             .serve(&mut self.buffer, ready.hangup)
     }
 }
 
 impl NullClient {
-    /// Reads and answers what there is. `hangup`: the guest has ended its side. None: it has gone,
+    /// Reads and answers what there is. `hangup`: the client has ended its side. None: it has gone,
     /// or is to go.
     fn serve(&mut self, buffer: &mut [u8], hangup: bool) -> Option<()> {
         self.push()?;

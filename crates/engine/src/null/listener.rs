@@ -1,4 +1,4 @@
-//! A null server's event loop: lets guests in, and serves them until it is told to stop.
+//! A null server's event loop: accepts clients, and serves them until it is told to stop.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -11,35 +11,35 @@ use crate::net::{FIRST, Ready, WAKER};
 const LISTENER: Token = Token(0);
 const EVENTS: usize = 1024;
 
-/// What a server does for its guests.
+/// What a server does for its clients.
 pub trait NullService: Default {
     /// A connection, and what the server knows of it.
     type NullClient;
 
-    /// A guest has come. No other has its number as long as it stays.
+    /// A client has come. No other has its number as long as it stays.
     fn receive(&mut self, number: usize, socket: TcpStream) -> Self::NullClient;
 
-    /// Reads and answers what guest `number` has sent. None: it has gone, or is to go.
+    /// Reads and answers what client `number` has sent. None: it has gone, or is to go.
     fn serve(
         &mut self,
-        guests: &mut ClientTable<Self::NullClient>,
+        clients: &mut ClientTable<Self::NullClient>,
         number: usize,
         ready: Ready,
     ) -> Option<()>;
 
-    /// A guest has gone.
-    fn see_off(&mut self, _number: usize, _guest: Self::NullClient) {}
+    /// A client has gone.
+    fn forget(&mut self, _number: usize, _client: Self::NullClient) {}
 }
 
-/// Guests by their numbers, which are used again.
-pub struct ClientTable<G> {
-    places: Vec<Option<G>>,
+/// Clients by their numbers, which are used again.
+pub struct ClientTable<C> {
+    places: Vec<Option<C>>,
     free: Vec<usize>,
 }
 
-impl<G> ClientTable<G> {
-    /// The guest of that number, if it has not gone.
-    pub fn get_mut(&mut self, number: usize) -> Option<&mut G> {
+impl<C> ClientTable<C> {
+    /// The client of that number, if it has not gone.
+    pub fn get_mut(&mut self, number: usize) -> Option<&mut C> {
         self.places.get_mut(number)?.as_mut()
     }
 
@@ -50,10 +50,10 @@ impl<G> ClientTable<G> {
         })
     }
 
-    fn remove(&mut self, number: usize) -> Option<G> {
-        let guest = self.places.get_mut(number)?.take()?;
+    fn remove(&mut self, number: usize) -> Option<C> {
+        let client = self.places.get_mut(number)?.take()?;
         self.free.push(number);
-        Some(guest)
+        Some(client)
     }
 }
 
@@ -90,10 +90,10 @@ impl NullListener {
         Waker::new(self.poll.registry(), WAKER)
     }
 
-    /// Lets guests in and has `host` serve them, until woken by the closer.
-    pub fn serve<H: NullService>(mut self, mut host: H) -> io::Result<()> {
+    /// Accepts clients and has `service` serve them, until woken by the closer.
+    pub fn serve<S: NullService>(mut self, mut service: S) -> io::Result<()> {
         let mut events = Events::with_capacity(EVENTS);
-        let mut guests = ClientTable {
+        let mut clients = ClientTable {
             places: Vec::new(),
             free: Vec::new(),
         };
@@ -104,14 +104,16 @@ impl NullListener {
             }
             for event in &events {
                 match event.token() {
-                    LISTENER => self.accept(&mut host, &mut guests)?,
+                    LISTENER => self.accept(&mut service, &mut clients)?,
                     WAKER => return Ok(()),
                     Token(token) => {
                         let number = token - FIRST;
-                        if host.serve(&mut guests, number, Ready::of(event)).is_none()
-                            && let Some(guest) = guests.remove(number)
+                        if service
+                            .serve(&mut clients, number, Ready::of(event))
+                            .is_none()
+                            && let Some(client) = clients.remove(number)
                         {
-                            host.see_off(number, guest);
+                            service.forget(number, client);
                         }
                     }
                 }
@@ -119,10 +121,10 @@ impl NullListener {
         }
     }
 
-    fn accept<H: NullService>(
+    fn accept<S: NullService>(
         &self,
-        host: &mut H,
-        guests: &mut ClientTable<H::NullClient>,
+        service: &mut S,
+        clients: &mut ClientTable<S::NullClient>,
     ) -> io::Result<()> {
         loop {
             let mut socket = match self.listener.accept() {
@@ -135,11 +137,11 @@ impl NullListener {
                 }
             };
             socket.set_nodelay(true)?;
-            let number = guests.free_number();
+            let number = clients.free_number();
             let both = Interest::READABLE | Interest::WRITABLE;
             let token = Token(number + FIRST);
             self.poll.registry().register(&mut socket, token, both)?;
-            guests.places[number] = Some(host.receive(number, socket));
+            clients.places[number] = Some(service.receive(number, socket));
         }
     }
 }
@@ -150,18 +152,18 @@ mod tests {
 
     #[test]
     fn who_goes_leaves_the_number_once() {
-        let mut guests = ClientTable {
+        let mut clients = ClientTable {
             places: Vec::new(),
             free: Vec::new(),
         };
         for name in ["a", "b"] {
-            let number = guests.free_number();
-            guests.places[number] = Some(name);
+            let number = clients.free_number();
+            clients.places[number] = Some(name);
         }
-        assert_eq!(guests.remove(0), Some("a"));
-        assert_eq!((guests.remove(0), guests.get_mut(0)), (None, None));
-        assert_eq!(guests.get_mut(1), Some(&mut "b"));
-        assert_eq!((guests.free_number(), guests.free_number()), (0, 2));
-        assert_eq!(guests.remove(3), None);
+        assert_eq!(clients.remove(0), Some("a"));
+        assert_eq!((clients.remove(0), clients.get_mut(0)), (None, None));
+        assert_eq!(clients.get_mut(1), Some(&mut "b"));
+        assert_eq!((clients.free_number(), clients.free_number()), (0, 2));
+        assert_eq!(clients.remove(3), None);
     }
 }

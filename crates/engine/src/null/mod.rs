@@ -20,8 +20,8 @@ use crate::open_files;
 /// Files beside the connections; how many of those come, a server is not told.
 const FILES: u64 = 64;
 
-/// Serves as `H` until told to stop; `endpoint` is made of its address, `protocol` is its fact.
-fn serve<H: NullService>(
+/// Serves as `S` until told to stop; `endpoint` is made of its address, `protocol` is its fact.
+fn serve<S: NullService>(
     endpoint: impl FnOnce(SocketAddr) -> String,
     protocol: &str,
 ) -> Result<ExitCode, Failure> {
@@ -30,18 +30,18 @@ fn serve<H: NullService>(
         server.fatal("OpenFiles", &text);
         return Ok(ExitCode::FAILURE);
     }
-    let hall = match NullListener::open(&server.spec.listen) {
-        Ok(hall) => hall,
+    let listener = match NullListener::open(&server.spec.listen) {
+        Ok(listener) => listener,
         Err(error) => {
             server.fatal("Listen", &format!("{}: {error}", server.spec.listen));
             return Ok(ExitCode::FAILURE);
         }
     };
-    let endpoint = endpoint(hall.address());
-    let closer = hall.closer()?;
+    let endpoint = endpoint(listener.address());
+    let closer = listener.closer()?;
     let thread = std::thread::Builder::new()
         .name("serving".into())
-        .spawn(|| hall.serve(H::default()))?;
+        .spawn(|| listener.serve(S::default()))?;
     let library = Product {
         name: "wirelab-engine",
         version: env!("CARGO_PKG_VERSION"),

@@ -74,11 +74,11 @@ pub enum ServerDefect {
 /// What a server that tires rests after it has sent something.
 const REST: Duration = Duration::from_millis(50);
 
-type Guests = Mutex<Vec<(u64, String, TcpStream)>>;
+type Clients = Mutex<Vec<(u64, String, TcpStream)>>;
 
 struct ConnectedUsers {
     vice: ServerDefect,
-    guests: Guests,
+    clients: Clients,
     copies: AtomicU64,
     held: Mutex<HashMap<u64, String>>,
     /// When it began to send last.
@@ -92,16 +92,16 @@ struct ConnectedUsers {
 /// Where the server listens; it serves as long as the test program lives.
 pub struct Server {
     pub address: SocketAddr,
-    house: Arc<ConnectedUsers>,
+    connected: Arc<ConnectedUsers>,
 }
 
 impl Server {
     pub fn start(protocol: &'static str, vice: ServerDefect) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("its address");
-        let house = Arc::new(ConnectedUsers {
+        let connected = Arc::new(ConnectedUsers {
             vice,
-            guests: Mutex::default(),
+            clients: Mutex::default(),
             copies: AtomicU64::new(0),
             held: Mutex::default(),
             sent: Mutex::new(Instant::now()),
@@ -109,14 +109,14 @@ impl Server {
             pings: AtomicU64::new(0),
             doomed: Mutex::default(),
         });
-        let served = Arc::clone(&house);
+        let served = Arc::clone(&connected);
         std::thread::spawn(move || {
             for socket in listener.incoming().map_while(Result::ok) {
-                let house = Arc::clone(&served);
-                std::thread::spawn(move || house.serve(protocol, socket));
+                let connected = Arc::clone(&served);
+                std::thread::spawn(move || connected.serve(protocol, socket));
             }
         });
-        Self { address, house }
+        Self { address, connected }
     }
 
     pub fn endpoint(&self) -> String {
@@ -125,12 +125,12 @@ impl Server {
 
     /// Copies it sent or should have sent.
     pub fn copies(&self) -> u64 {
-        self.house.copies.load(Ordering::SeqCst)
+        self.connected.copies.load(Ordering::SeqCst)
     }
 
     /// Times that a client said that it is still there.
     pub fn pings(&self) -> u64 {
-        self.house.pings.load(Ordering::SeqCst)
+        self.connected.pings.load(Ordering::SeqCst)
     }
 }
 
@@ -174,7 +174,7 @@ impl ConnectedUsers {
             }
             Ok(response)
         };
-        let guest = self.numbers.fetch_add(1, Ordering::SeqCst);
+        let client = self.numbers.fetch_add(1, Ordering::SeqCst);
         let writing = socket.try_clone().expect("a second handle");
         let Ok(mut reading) = accept_hdr(socket, answer) else {
             return;
@@ -186,15 +186,15 @@ impl ConnectedUsers {
             say(&writing, text);
         }
         while let Ok(Message::Text(text)) = reading.read() {
-            self.hear(protocol, guest, &writing, &text);
+            self.hear(protocol, client, &writing, &text);
         }
-        self.guests
+        self.clients
             .lock()
             .expect("no panic")
-            .retain(|(number, ..)| *number != guest);
+            .retain(|(number, ..)| *number != client);
     }
 
-    fn hear(&self, protocol: &str, guest: u64, writing: &TcpStream, text: &str) {
+    fn hear(&self, protocol: &str, client: u64, writing: &TcpStream, text: &str) {
         let body = match speech::understand(protocol, text) {
             EngineMessage::Object(body) => body,
             EngineMessage::Asks(answer) => return say(writing, answer),
@@ -206,7 +206,7 @@ impl ConnectedUsers {
         };
         let Ok(object) = serde_json::from_str::<Value>(body) else {
             if self.vice == ServerDefect::PassesOn {
-                self.spread(protocol, guest, &self.board_of(guest), body);
+                self.spread(protocol, client, &self.board_of(client), body);
             }
             return;
         };
@@ -222,17 +222,17 @@ impl ConnectedUsers {
             }
         }
         if object["type"] == "draw" {
-            self.draw(protocol, guest, &board, body);
+            self.draw(protocol, client, &board, body);
         } else if self.vice != ServerDefect::NeverJoins {
             let socket = writing.try_clone().expect("a third handle");
             if self.vice == ServerDefect::JoinsLate {
                 say(writing, &speech::joined(protocol, body));
                 std::thread::sleep(REST);
             }
-            self.guests
+            self.clients
                 .lock()
                 .expect("no panic")
-                .push((guest, board, socket));
+                .push((client, board, socket));
             *self.sent.lock().expect("no panic") = Instant::now();
             if self.vice != ServerDefect::JoinsLate {
                 say(writing, &speech::joined(protocol, body));
@@ -243,9 +243,9 @@ impl ConnectedUsers {
         }
     }
 
-    fn board_of(&self, guest: u64) -> String {
-        let guests = self.guests.lock().expect("no panic");
-        let found = guests.iter().find(|(number, ..)| *number == guest);
+    fn board_of(&self, client: u64) -> String {
+        let clients = self.clients.lock().expect("no panic");
+        let found = clients.iter().find(|(number, ..)| *number == client);
         found.map_or_else(String::new, |(_, board, _)| board.clone())
     }
 
@@ -282,9 +282,9 @@ impl ConnectedUsers {
 
     fn spread(&self, protocol: &str, sender: u64, board: &str, body: &str) {
         let text = speech::drawn(protocol, body);
-        for (guest, place, socket) in self.guests.lock().expect("no panic").iter() {
+        for (client, place, socket) in self.clients.lock().expect("no panic").iter() {
             let on_board = place == board || self.vice == ServerDefect::AllBoards;
-            if on_board && (self.vice != ServerDefect::OnlySender || *guest == sender) {
+            if on_board && (self.vice != ServerDefect::OnlySender || *client == sender) {
                 let number = self.copies.fetch_add(1, Ordering::SeqCst) + 1;
                 self.copy(socket, &text, number);
             }

@@ -4,11 +4,11 @@
 //! writes one encoded frame to every member. It reads no JSON.
 
 mod boards;
-mod host;
+mod whiteboards;
 
 use std::process::ExitCode;
 
-use self::host::Whiteboards;
+use self::whiteboards::Whiteboards;
 use crate::Failure;
 
 /// Serves until told to stop.

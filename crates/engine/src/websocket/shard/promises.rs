@@ -26,13 +26,13 @@ const TURN_NS: u64 = 10_000_000;
 /// A stroke for somebody who comes back to its board.
 pub struct Welcome {
     /// Who comes back.
-    guest: usize,
+    returning: usize,
     /// Who draws as soon as it has.
-    host: usize,
+    sender: usize,
     /// What was drawn; none before that.
     drawn: Option<Value>,
-    at_guest: bool,
-    at_host: bool,
+    at_returning: bool,
+    at_sender: bool,
     /// Somebody else has it.
     at_others: bool,
 }
@@ -40,13 +40,13 @@ pub struct Welcome {
 impl Welcome {
     /// It has come to everybody who tells something.
     fn is_complete(&self) -> bool {
-        self.at_guest && self.at_host && self.at_others
+        self.at_returning && self.at_sender && self.at_others
     }
 
-    /// Others got what the guest should have got. What did not come to anybody was not served
+    /// Others got what who comes back should have got. What did not come to anybody was not served
     /// at all, which is no matter of joining.
     fn is_broken(&self) -> bool {
-        self.at_host && self.at_others && !self.at_guest
+        self.at_sender && self.at_others && !self.at_returning
     }
 }
 
@@ -76,19 +76,19 @@ impl Shard {
             boards.swap_remove(chance(boards.len()));
         }
         for users in &boards {
-            let guest = chance(users.len());
-            let host = (guest + 1 + chance(users.len() - 1)) % users.len();
+            let returning = chance(users.len());
+            let sender = (returning + 1 + chance(users.len() - 1)) % users.len();
             self.promises.welcomes.push(Welcome {
-                guest: users[guest],
-                host: users[host],
+                returning: users[returning],
+                sender: users[sender],
                 drawn: None,
-                at_guest: false,
-                at_host: false,
+                at_returning: false,
+                at_sender: false,
                 at_others: false,
             });
-            self.users[users[guest]].leave();
+            self.users[users[returning]].leave();
             self.joined -= 1;
-            self.dial(users[guest], now_ns());
+            self.dial(users[returning], now_ns());
         }
         self.await_welcomes()?;
         for users in &boards {
@@ -128,7 +128,7 @@ impl Shard {
             {
                 let drawn = drawn.to_string();
                 self.ledger
-                    .wrong(welcome.guest, "JoinedTooEarly", &drawn, at_ns);
+                    .wrong(welcome.returning, "JoinedTooEarly", &drawn, at_ns);
             }
         }
         Ok(())
@@ -138,13 +138,13 @@ impl Shard {
     pub(super) fn welcome(&mut self, index: usize) {
         let mut waited_for = self.promises.welcomes.iter_mut();
         let Some(welcome) =
-            waited_for.find(|welcome| welcome.guest == index && welcome.drawn.is_none())
+            waited_for.find(|welcome| welcome.returning == index && welcome.drawn.is_none())
         else {
             return;
         };
-        let (host, text) = (welcome.host, self.ledger.compose(welcome.host));
+        let (sender, text) = (welcome.sender, self.ledger.compose(welcome.sender));
         welcome.drawn = serde_json::from_str(&text).ok();
-        self.say(host, text);
+        self.say(sender, text);
     }
 
     /// Sends what is no message.
@@ -180,13 +180,13 @@ impl Shard {
         let roster = &self.ledger.roster;
         let mut tried = self.promises.welcomes.iter_mut();
         let Some(welcome) = tried.find(|welcome| {
-            roster.place(welcome.host).board == board && welcome.drawn.as_ref() == Some(&value)
+            roster.place(welcome.sender).board == board && welcome.drawn.as_ref() == Some(&value)
         }) else {
             return false;
         };
         match index {
-            index if index == welcome.guest => welcome.at_guest = true,
-            index if index == welcome.host => welcome.at_host = true,
+            index if index == welcome.returning => welcome.at_returning = true,
+            index if index == welcome.sender => welcome.at_sender = true,
             _ => welcome.at_others = true,
         }
         true

@@ -2,7 +2,7 @@
 
 import { WebSocket } from 'k6/websockets';
 
-/** Has the plan's guests draw in turn; returns what each of them got. */
+/** Has the users of the plan's preflight draw in turn; returns what each of them got. */
 export async function preflight(plan) {
   if (plan.preflight.length === 0) {
     return [];

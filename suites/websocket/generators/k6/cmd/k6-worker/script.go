@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	scriptFile = "whiteboard.js"
-	guestsFile = "preflight.js"
-	planFile   = "plan.json"
+	scriptFile    = "whiteboard.js"
+	preflightFile = "preflight.js"
+	planFile      = "plan.json"
 )
 
 //go:embed whiteboard.js
 var script []byte
 
 //go:embed preflight.js
-var guests []byte
+var preflight []byte
 
 // playScript starts the users, with their plan beside them.
 func playScript(program k6.Program, folder string, p *plan) (*k6.Child, error) {
@@ -26,6 +26,6 @@ func playScript(program k6.Program, folder string, p *plan) (*k6.Child, error) {
 		return nil, err
 	}
 	return program.Run(folder, scriptFile, map[string][]byte{
-		scriptFile: script, guestsFile: guests, planFile: described,
+		scriptFile: script, preflightFile: preflight, planFile: described,
 	})
 }

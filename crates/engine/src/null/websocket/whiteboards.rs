@@ -1,4 +1,4 @@
-//! What the null server does for its guests.
+//! The boards of the null server, and who draws on them.
 
 use std::cell::RefCell;
 use std::io::{ErrorKind, Write};
@@ -19,7 +19,7 @@ const READ_BUFFER: usize = 512;
 
 type Shaking = MidHandshake<ServerHandshake<Wire, NoCallback>>;
 
-/// A guest, and the board it is on.
+/// A client, and the board it is on.
 pub enum NullClient {
     Shaking(Shaking),
     Open(WebSocket<Wire>, Option<usize>),
@@ -55,29 +55,29 @@ impl NullService for Whiteboards {
 
     fn serve(
         &mut self,
-        guests: &mut ClientTable<NullClient>,
+        clients: &mut ClientTable<NullClient>,
         number: usize,
         ready: Ready,
     ) -> Option<()> {
         loop {
-            let guest = guests.get_mut(number)?;
-            let wire = guest.wire()?;
+            let client = clients.get_mut(number)?;
+            let wire = client.wire()?;
             if ready.writable {
                 wire.resume().ok()?;
             }
             let more = wire.fill(ready.hangup).ok()?;
-            if matches!(guest, NullClient::Shaking(_)) {
-                guest.shake()?;
+            if matches!(client, NullClient::Shaking(_)) {
+                client.shake()?;
             }
-            self.listen(guests, number)?;
+            self.listen(clients, number)?;
             if !more {
                 return Some(());
             }
         }
     }
 
-    fn see_off(&mut self, number: usize, guest: NullClient) {
-        if let NullClient::Open(_, Some(board)) = guest {
+    fn forget(&mut self, number: usize, client: NullClient) {
+        if let NullClient::Open(_, Some(board)) = client {
             self.boards.leave(board, number);
         }
     }
@@ -106,16 +106,16 @@ impl NullClient {
 }
 
 impl Whiteboards {
-    fn listen(&mut self, guests: &mut ClientTable<NullClient>, number: usize) -> Option<()> {
+    fn listen(&mut self, clients: &mut ClientTable<NullClient>, number: usize) -> Option<()> {
         loop {
-            let NullClient::Open(socket, board) = guests.get_mut(number)? else {
+            let NullClient::Open(socket, board) = clients.get_mut(number)? else {
                 return Some(());
             };
             match socket.read() {
                 Ok(Message::Text(text)) => match read(&text) {
                     Asked::Draw(name) => {
                         if let Some(board) = self.boards.known(&name) {
-                            self.broadcast(guests, board, &text);
+                            self.broadcast(clients, board, &text);
                         }
                     }
                     Asked::Join(name) => {
@@ -138,10 +138,10 @@ impl Whiteboards {
 
     /// Encodes once and writes to everybody. The wires keep what a socket does not take, so a
     /// frame is never cut by another.
-    fn broadcast(&self, guests: &mut ClientTable<NullClient>, board: usize, text: &str) {
+    fn broadcast(&self, clients: &mut ClientTable<NullClient>, board: usize, text: &str) {
         let frame = encode(text);
         for member in self.boards.members(board) {
-            if let Some(NullClient::Open(socket, _)) = guests.get_mut(*member) {
+            if let Some(NullClient::Open(socket, _)) = clients.get_mut(*member) {
                 // Whoever cannot be written to is found out when its socket says so.
                 let _ = socket.get_mut().write(&frame);
             }
