@@ -68,7 +68,7 @@ private:
     static constexpr double kMargin = 1.05;
     static constexpr double kMostGrowth = 10;
     static constexpr std::size_t kAgreeing = 3;
-    static constexpr std::uint64_t kCountedPasses = 4;
+    static constexpr std::uint64_t kAllocationPasses = 4;
     /// A batch is longer by this much than the most iterations before its audit.
     static constexpr std::uint64_t kAuditedPart = 8;
 
@@ -141,7 +141,7 @@ private:
     }
 
     void count_allocations() {
-        const std::uint64_t iterations = kCountedPasses * loop_.inputs();
+        const std::uint64_t iterations = kAllocationPasses * loop_.inputs();
         batches_.reserve(batches_.size() + 1);  // which is no allocation of the loop
         const std::int64_t allocated = count_bytes_([&] { batch("allocation", iterations); });
         batches_.back().allocated = allocated;

@@ -15,7 +15,7 @@ const MOST_CYCLES = 512;
 const PASSES = 24;
 const MOST_TRIES = 60;
 
-/** @typedef {{ rounds: number, checksum: number, allocated_bytes: number }} Counted */
+/** @typedef {{ rounds: number, checksum: number, allocated_bytes: number }} Allocations */
 
 export class AllocationMeter {
   #probe;
@@ -29,7 +29,7 @@ export class AllocationMeter {
    * What iterations of a loop allocate.
    * @param {(iterations: number) => number} loop
    * @param {number} instances the fewest iterations
-   * @returns {Promise<Counted | undefined>} undefined where there was nearly always a collection
+   * @returns {Promise<Allocations | undefined>} undefined where there was nearly always a collection
    */
   async count(loop, instances) {
     if (!globalThis.gc) return undefined;

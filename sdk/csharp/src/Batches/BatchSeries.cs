@@ -14,7 +14,7 @@ internal sealed class BatchSeries(
     private const int MostTimes = 10;
     private const long MostIterations = 1_000_000_000_000;
     private const int Agreeing = 3;
-    private const long CountedPasses = 4;
+    private const long AllocationPasses = 4;
 
     /// <summary>A batch is longer by this much than the most iterations before its audit.</summary>
     private const int AuditedPart = 8;
@@ -58,7 +58,7 @@ internal sealed class BatchSeries(
                 LookAfter(iterations, Audit);
             }
         }
-        Take("allocation", CountedPasses * inputs);
+        Take("allocation", AllocationPasses * inputs);
     }
 
     /// <summary>Iterations of a batch as long as asked for, of code that is warm.</summary>

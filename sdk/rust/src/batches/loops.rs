@@ -13,7 +13,7 @@ use super::task::Plan;
 use crate::clock::now_ns;
 
 /// Passes over the inputs in which allocations are counted.
-const COUNTED_PASSES: u64 = 4;
+const ALLOCATION_PASSES: u64 = 4;
 /// A batch is longer by this much than the most iterations before its audit.
 const AUDITED_PART: u64 = 8;
 
@@ -179,7 +179,7 @@ fn looked_after(iterations: u64, repeating: &mut impl Repeating) -> Result<Optio
 
 /// Some passes over the inputs, with what they allocate.
 fn allocating(repeating: &mut impl Repeating) -> Result<Batch, Failure> {
-    let iterations = COUNTED_PASSES * repeating.inputs();
+    let iterations = ALLOCATION_PASSES * repeating.inputs();
     let (batch, bytes) = allocations::counted(|| timed(Phase::Allocation, iterations, repeating));
     Ok(Batch {
         allocated_bytes: Some(bytes),

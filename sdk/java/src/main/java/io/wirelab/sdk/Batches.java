@@ -10,7 +10,7 @@ final class Batches {
     private static final int MOST_TIMES = 10;
     private static final long MOST_ITERATIONS = 1_000_000_000_000L;
     private static final int AGREEING = 3;
-    private static final int COUNTED_PASSES = 4;
+    private static final int ALLOCATION_PASSES = 4;
 
     /** A batch is longer by this much than the most iterations before its audit. */
     private static final int AUDITED_PART = 8;
@@ -86,7 +86,7 @@ final class Batches {
                 lookAfter(iterations);
             }
         }
-        batch("allocation", (long) COUNTED_PASSES * inputs);
+        batch("allocation", (long) ALLOCATION_PASSES * inputs);
     }
 
     private long ready() throws Exception {
