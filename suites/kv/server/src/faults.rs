@@ -12,14 +12,14 @@ const MICROSECOND: u64 = 1000;
 const MILLISECOND: u64 = 1_000_000;
 
 /// Keys of a batch that servers take when nobody says otherwise.
-const MOST_BATCH: u32 = 5000;
+const MOST_KEYS: u32 = 5000;
 
 /// All that can be set; times are nanoseconds, those that begin something count from the first
 /// batch read.
 #[derive(Debug)]
 pub struct Faults {
     /// Keys of a batch; more are refused.
-    pub most_batch: u32,
+    pub most_keys: u32,
     /// Refuse records of another node's partitions, rather than read them there.
     pub refuse_foreign: bool,
     /// The first bin of every record is a text.
@@ -89,7 +89,7 @@ impl Faults {
         }
         let error_code = spec.parameter("error_code", result::PARTITION_UNAVAILABLE)?;
         Ok(Self {
-            most_batch: spec.parameter("most_batch", MOST_BATCH)?,
+            most_keys: spec.parameter("most_batch", MOST_KEYS)?,
             refuse_foreign: foreign == "refuse",
             wrong_type: spec.parameter("wrong_type", false)?,
             delay_ns: ns("delay_us", MICROSECOND)?,

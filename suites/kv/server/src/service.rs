@@ -190,7 +190,7 @@ impl Service {
             return Ok(result::PARAMETER);
         };
         let rows = Rows::read(field)?;
-        if rows.left() > self.faults.most_batch {
+        if rows.left() > self.faults.most_keys {
             return Ok(result::BATCH_TOO_LARGE);
         }
         self.batches[node].fetch_add(1, Ordering::Relaxed);
