@@ -13,7 +13,7 @@ from wirelab.model.units import Scalar
 
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
-    """What cannot be of a role with several processes in this scenario."""
+    """Mistakes in a scenario whose roles have several processes."""
     for name, role in scenario.roles.items():
         if role.processes == 1:
             continue

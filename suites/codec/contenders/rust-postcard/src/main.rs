@@ -41,8 +41,8 @@ impl LargeCodec for Postcard {
         each: &mut dyn FnMut(&TelemetryPoint),
     ) -> Result<(), Failure> {
         while !is_over(file)? {
-            // Texts would be put into the room; a record has none.
-            let (record, _) = postcard::from_io((&mut *file, &mut [0; 0][..]))?;
+            // Room for the one field that is more than a varint.
+            let (record, _) = postcard::from_io((&mut *file, &mut [0; size_of::<f64>()][..]))?;
             each(&record);
         }
         Ok(())
