@@ -53,7 +53,8 @@ UNSERVED = ("bench-coalesces", "bench-asks-for-fewer", "bench-asks-for-one-often
 """Clients of the bench server, which counts what it serves: it finds them without a witness."""
 FORETELLS, READS_FILES = "redis-foretells", "redis-reads-files"
 ANOTHER_VERSION = "redis-says-another-version"
-OTHERS = (FORETELLS, READS_FILES, ANOTHER_VERSION)
+BLINDS = "redis-blinds-the-witness"
+OTHERS = (FORETELLS, READS_FILES, ANOTHER_VERSION, BLINDS)
 REMEMBERS, ASKS = "redis-app-remembers", "redis-py-async"
 """Applications: one that has all rows before anybody asks, and the honest one it is made of."""
 APPLICATIONS = (REMEMBERS,)
@@ -166,6 +167,17 @@ def test_a_version_that_is_not_the_one_that_was_built_is_told_of(
     assert found["evidence"] == {"built": {"redis": "8.1.0"}, "said": "9.0.0"}
     told = [name for name, cell in cells.items() if "another-version" in findings(cell)]
     assert told == [ANOTHER_VERSION]
+
+
+def test_who_speaks_so_that_nobody_can_follow_has_no_figures(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[BLINDS])["unwitnessed"]
+    assert found["verdict"] == "invalid"
+    (trial,) = found["evidence"]["trials"].values()
+    assert trial["unfollowed"] == trial["unseen"] > 100
+    assert trial["dropped"] == 0
+    assert cells[BLINDS]["ranks"] == {}
 
 
 @confined

@@ -116,7 +116,7 @@ def test_a_gate_that_may_blame_several_decides_by_its_evidence() -> None:
 def test_whoever_blames_nobody_concerns_no_metric() -> None:
     explained = {gate.code for gate in every_gate() if gate.concerns is Concern.NOTHING}
     assert explained == {gate.code for gate in every_gate() if not gate.blames}
-    assert explained == {"heap-kind", "unwitnessed"}
+    assert explained == {"heap-kind"}
 
 
 def test_evidence_names_the_metrics_it_is_said_to_name() -> None:
@@ -136,7 +136,7 @@ def test_grounds_on_which_a_probe_fails_whatever_its_bounds_say() -> None:
         and not gate.has_bounds
     }
     answers = {"wrong-answer", "fast-not-found", "duplicated", "less-traffic"}
-    answers |= {"between-operations"} | (WIRE - {"unwitnessed"})
+    answers |= {"between-operations"} | WIRE
     # A trial that was measured is counted, so that a probe's own can only be warned about.
     assert grounds == answers | {"clock", "trial-failed", "own-scheduling", "left-out"}
 

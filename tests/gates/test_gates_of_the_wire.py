@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from gates_support import spoken
 
@@ -14,6 +15,7 @@ from synthetic.wire import wire_run
 from wirelab.gates.catalogue import blamed
 from wirelab.gates.gate import Blame
 from wirelab.model.result import Cell, Verdict
+from wirelab.witness.rows import REASONS
 
 Judge = Callable[[SyntheticRun], Cell]
 
@@ -44,6 +46,40 @@ def test_whoever_records_is_accused(judge: Judge, measured: str, blame: Blame) -
     assert all(one[0]["absent"] > 10 for one in finding.evidence["trials"].values())
     assert finding.trials
     assert blamed(finding, cell.id) is blame
+
+
+@pytest.mark.parametrize(
+    ("reason", "dropped", "verdict"),
+    [
+        ("stream", 0, Verdict.INVALID),
+        ("stream", 3, Verdict.VALID),
+        ("drops", 3, Verdict.VALID),
+        ("clock", 0, Verdict.VALID),
+    ],
+)
+def test_who_blinds_the_witness_is_told_from_whom_it_missed(
+    judge: Judge, reason: str, dropped: int, verdict: Verdict
+) -> None:
+    run = wire_run(CLIENTS)
+    for trial in run.trials:
+        assert trial.witness is not None
+        at = trial.samples["start_ns"]
+        columns = {
+            "begin_ns": [int(np.median(at))],
+            "end_ns": [int(at.max())],
+            "reason": [REASONS.index(reason)],
+        }
+        unseen = {
+            name: np.concatenate([old, np.array(columns[name], dtype=old.dtype)])
+            for name, old in trial.witness.unseen.items()
+        }
+        trial.witness = dataclasses.replace(trial.witness, unseen=unseen, dropped=dropped)
+        trial.record["witness"]["dropped"] = dropped
+    finding = spoken(judge(run))["unwitnessed"]
+    assert finding.verdict is verdict
+    for one in finding.evidence["trials"].values():
+        assert one["unseen"] > 100
+        assert one["unfollowed"] == (one["unseen"] if verdict is Verdict.INVALID else 0)
 
 
 CLIENTS = {"swift": Client(median_ms=2.0)}

@@ -10,7 +10,7 @@ from synthetic.behaviour import Client
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_run
 from synthetic.manifests import load_scenario
-from wirelab.witness.rows import UNKNOWN, SeenTraffic
+from wirelab.witness.rows import REASONS, UNKNOWN, SeenTraffic
 
 BEFORE, UNTIL = 0.2, 0.7
 """Shares of a call's time at which its request departs and its whole answer is there."""
@@ -84,6 +84,7 @@ def _seen(trial: Trial, shares: tuple[float, float]) -> SeenTraffic:
         unseen={
             "begin_ns": np.array([0, end_ns + 1]),
             "end_ns": np.array([begin - 1, np.iinfo(np.int64).max]),
+            "reason": np.full(2, REASONS.index("outside"), dtype=np.uint8),
         },
         dropped=0,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from wirelab.stats.disturbed import DisturbedTime
 from wirelab.witness.exchanges import followed
 from wirelab.witness.matching import Matched, WireOutcome, matched
 from wirelab.witness.needed import needed
-from wirelab.witness.rows import Columns
+from wirelab.witness.rows import STREAM, Columns
 from wirelab.witness.streams import NEVER
 
 MOST_SHOWN = 5
@@ -81,8 +81,20 @@ def on_the_wire(
             found[name] = OnTheWire(unseen_ones)
             continue
         places = np.arange(len(good))[inside]
-        found[name] = OnTheWire(_facts(of, good, places), _times(of, good, operation, places))
+        facts = _facts(of, good, places)
+        if facts.unseen and not witness.dropped:
+            facts = replace(facts, unfollowed=_unfollowed(seen["unseen"], good, places))
+        found[name] = OnTheWire(facts, _times(of, good, operation, places))
     return found
+
+
+def _unfollowed(unseen: Columns, good: Samples, places: Ints) -> int:
+    """Count operations in times in which the messages of some connection made no sense."""
+    there = np.zeros(len(places), dtype=bool)
+    chosen = unseen["reason"] == STREAM
+    for begin, end in zip(unseen["begin_ns"][chosen], unseen["end_ns"][chosen], strict=True):
+        there |= (good.start_ns[places] <= end) & (good.end_ns[places] >= begin)
+    return int(np.count_nonzero(there))
 
 
 _NOT_SEEN = OnTheWire(WireFacts())

@@ -158,6 +158,7 @@ class WireFacts:
     unanswered: int = 0  # no full answer within them
     early: int = 0  # a request that had departed before
     unseen: int = 0  # it cannot speak of their time
+    unfollowed: int = 0  # of those, without a lost packet: a connection's messages made no sense
     encrypted: bool = False
     size: int = 0  # bytes of the messages of those that were seen
     packets: int = 0  # that carried them

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Concern, Gate, TypedFinding
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
+from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
+
+MOST_UNFOLLOWED = 0.05
+"""Share of the operations. Clients that the witness can follow have none: it is told what they
+speak, and packets that the kernel dropped are counted."""
 
 
 class UnseenOperations(Strict):
@@ -17,6 +22,7 @@ class UnseenOperations(Strict):
 
     failure: str = ""
     unseen: int = 0
+    unfollowed: int = 0
     dropped: int = 0
     encrypted: bool = False
 
@@ -30,23 +36,32 @@ class Unwitnessed(Strict):
 def _check(cell: CellFacts) -> Iterator[TypedFinding[Unwitnessed]]:
     """Trials that were to be witnessed and were not, and operations in times in which packets were
     lost, the time of day was set, or messages were encrypted or compressed: a remark. They accuse
-    nobody.
+    nobody. Where no packet was lost, and what went over a connection was nothing that its protocol
+    has, whoever spoke there has blinded the witness: more than 5 % of the operations, and there is
+    no figure of them.
     """
     silent: dict[str, UnseenOperations] = {}
+    blinded: list[str] = []
     for trial in cell.trials:
         witness = trial.record.witness
         if witness is None:
             continue
         unseen = sum(wire.unseen for wire in trial.wire.values())
+        unfollowed = sum(wire.unfollowed for wire in trial.wire.values())
+        good = unseen + sum(wire.spoken_of for wire in trial.wire.values())
+        if unfollowed > MOST_UNFOLLOWED * good:
+            blinded.append(trial.id)
         if witness.failure or unseen:
             silent[trial.id] = UnseenOperations(
                 failure=witness.failure,
                 unseen=unseen,
+                unfollowed=unfollowed,
                 dropped=witness.dropped,
                 encrypted=any(wire.encrypted for wire in trial.wire.values()),
             )
     if silent:
-        yield TypedFinding(Verdict.VALID, Unwitnessed(trials=silent), list(silent))
+        verdict = Verdict.INVALID if blinded else Verdict.VALID
+        yield TypedFinding(verdict, Unwitnessed(trials=silent), blinded or list(silent))
 
 
 def _lines(evidence: Unwitnessed, words: Words) -> list[str]:
@@ -56,7 +71,11 @@ def _lines(evidence: Unwitnessed, words: Words) -> list[str]:
 def _in_words(trial: str, of: UnseenOperations, words: Words) -> str:
     if of.failure:
         return f"{trial}: {of.failure}"
-    if of.encrypted:
+    if of.unfollowed:
+        said = words.gettext(
+            "{trial}: {unseen} operations beside a connection that speaks another protocol"
+        )
+    elif of.encrypted:
         said = words.gettext(
             "{trial}: {unseen} operations, whose messages are encrypted or compressed"
         )
@@ -74,10 +93,15 @@ GATE = Gate(
         "shows when it begins."
     ),
     looks_at="whether the witness of the wire looked, and lost nothing",
-    verdicts={Verdict.VALID: "it did not, or not always"},
+    verdicts={
+        Verdict.VALID: "it did not, or not always",
+        Verdict.INVALID: "no packet was lost, and for more than "
+        f"{numbers.percent(MOST_UNFOLLOWED, 1)} of the operations a connection speaks no protocol "
+        "of its service",
+    },
     loads=ORDINARY,
-    blames=(),
-    concerns=Concern.NOTHING,
+    blames=(Blame.CONTENDER,),
+    concerns=Concern.TIMES,
     check=_check,
     evidence=Unwitnessed,
     lines=_lines,

@@ -69,6 +69,8 @@ REASONS = ("clock", "drops", "rate", "stream", "outside")
 """The time of day was set; the kernel dropped packets; there were too many; a stream's messages
 could not be followed; it did not look yet, or not any more."""
 
+STREAM = REASONS.index("stream")
+
 _HANDED_OVER_NS = 100_000_000
 """A packet lies in the kernel's block no longer than this before the witness sees it."""
 
@@ -174,7 +176,7 @@ _COLUMNS = {
         *("connection", "way", "position", "length", "kind", "request", "service", "items"),
         "readable",
     ),
-    "unseen": ("begin_ns", "end_ns"),
+    "unseen": ("begin_ns", "end_ns", "reason"),
 }
 
 

@@ -43,6 +43,7 @@ class Cheat:
             "says-another-version": self._ask,
             "never-asks-again": self._recall,
             "answers-from-a-cache": self._cached,
+            "blinds-the-witness": self._cached,
             "coalesces": self._coalesced,
             "prefetches": self._fetched_ahead,
             "asks-for-fewer": self._asked_in_part,
@@ -66,8 +67,17 @@ class Cheat:
         await self._store.open(endpoint)
         if way == "does-not-wait":
             await self._unheard.open(endpoint)
+        if way == "blinds-the-witness":
+            await self._speak_otherwise(endpoint)
         if way == "never-asks-again":
             await self._take_all(place.parameter("universe", 10_000))
+
+    async def _speak_otherwise(self, endpoint: str) -> None:
+        """On another connection, a command as somebody would type it."""
+        host, _, port = endpoint.rpartition(":")
+        _, self._typed = await asyncio.open_connection(host, int(port))
+        self._typed.write(b"PING\r\n")
+        await self._typed.drain()
 
     async def _take_all(self, universe: int) -> None:
         """Before anything is timed, the whole database."""
