@@ -117,12 +117,14 @@ EXAMPLES = [
                 "0001-a": {"failure": "cargo is not installed"},
                 "0002-a": {"unseen": 12, "dropped": 340, "encrypted": False, "failure": ""},
                 "0003-a": {"unseen": 570, "dropped": 0, "encrypted": True, "failure": ""},
+                "0004-a": {"unseen": 1_570, "unfollowed": 1_570},
             }
         },
         [
             "0001-a: cargo is not installed",
             "0002-a: 12 operations; the kernel dropped 340 packets",
             "0003-a: 570 operations, whose messages are encrypted or compressed",
+            "0004-a: 1,570 operations beside a connection that speaks another protocol",
         ],
     ),
     Example(

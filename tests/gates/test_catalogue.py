@@ -47,6 +47,9 @@ ASKED = {
             "another-version",
         ),
     },
+    LoadKind.SYNC_CALLS: {
+        *("trial-failed", "wrong-answer", "unverified", "another-version", "heap-kind"),
+    },
     LoadKind.SEARCH: {
         *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),
         *("noisy-neighbour", "not-pinned", "harness-cost", "heap-kind", "unverified"),
@@ -92,6 +95,7 @@ EXPECTING = {"down": {"title": {"en": "Down"}, "expects": "call-error"}}
         ({"reference_only": True}, LoadKind.CEILING),
         ({"load": LOOPS}, LoadKind.MICROBENCHMARK),
         ({"load": LOOPS | {"instrument": "callgrind"}}, LoadKind.INSTRUCTIONS),
+        ({"syncs_of": "client"}, LoadKind.SYNC_CALLS),
         ({"load": None, "capacity": SEARCH}, LoadKind.SEARCH),
     ],
 )
