@@ -20,6 +20,16 @@ _CSHARP = re.compile(
     re.M,
 )
 _NODE = re.compile(r"^(?:export )?class ([A-Z]\w*)", re.M)
+_JAVA = re.compile(
+    r"^(?:(?:public|abstract|final|sealed|non-sealed) )*"
+    r"(?:class|record|interface|enum|@interface) ([A-Z]\w*)",
+    re.M,
+)
+_JAVA_SOURCES = ("libraries/*/src/main", "brokers/*/src/main", "contenders/*/src/main")
+_JAVA_ROLES = {"Main": 4, "MiloVersion": 2}
+"""Names of a part of which several programs have one of their own, and how many do: where a program
+begins, and what differs between two lines of releases of Milo.
+"""
 
 
 def repeated(names: Iterable[str]) -> list[str]:
@@ -62,6 +72,21 @@ def test_class_names_of_a_language_are_unique(
     assert repeated(names) == []
 
 
+def test_class_names_of_java_are_unique() -> None:
+    places = ["sdk/java/src/main", "bench/contenders/java/src/main"]
+    sources = [
+        file.read_text("utf-8")
+        for place in (*places, *(f"suites/*/{place}" for place in _JAVA_SOURCES))
+        for folder in ROOT.glob(place)
+        for file in folder.rglob("*.java")
+    ]
+    written = [text for text in sources if not text.startswith("// automatically generated")]
+    names = Counter(name for text in written for name in _JAVA.findall(text))
+    assert len(names) > 300
+    assert {name: count for name, count in names.items() if count > 1} == _JAVA_ROLES
+
+
 def test_a_repeated_name_is_found() -> None:
     assert repeated(_CSHARP.findall("public sealed class A(int n)\nstruct B\nrecord A;\n")) == ["A"]
+    assert repeated(_JAVA.findall("final class A {\npublic record A(int n) {\n")) == ["A"]
     assert repeated(_NODE.findall("class A {}\nexport class B {}\nclass A {}\n")) == ["A"]

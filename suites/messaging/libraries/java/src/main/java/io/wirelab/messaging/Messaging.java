@@ -24,7 +24,7 @@ public final class Messaging {
             default -> null;
         };
         if (role.equals("client")) {
-            Worker.main(new Clients(transport));
+            Worker.main(new ClientRole(transport));
         } else if (serving != null) {
             ServingPart.main(serving);
         } else {

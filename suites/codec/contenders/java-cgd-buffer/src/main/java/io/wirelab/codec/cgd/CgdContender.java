@@ -31,37 +31,37 @@ final class CgdContender extends LibraryContender {
 
     @Override
     protected ShapeCodec<T1> t1() {
-        return new T1Codec();
+        return new CgdT1Codec();
     }
 
     @Override
     protected ShapeCodec<T2> t2() {
-        return new T2Codec();
+        return new CgdT2Codec();
     }
 
     @Override
     protected ShapeCodec<List<Integer>> t3() {
-        return new T3Codec();
+        return new CgdT3Codec();
     }
 
     @Override
     protected ShapeCodec<List<String>> t4() {
-        return new T4Codec();
+        return new CgdT4Codec();
     }
 
     @Override
     protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
-        return new T5Codec();
+        return new CgdT5Codec();
     }
 
     @Override
     protected ShapeCodec<Telemetry> telemetry() {
-        return new TelemetryCodec();
+        return new CgdTelemetryCodec();
     }
 
     @Override
     protected ShapeCodec<Chat> chat() {
-        return new ChatCodec();
+        return new CgdChatCodec();
     }
 
     @Override

@@ -22,14 +22,14 @@ final class CgdLarge implements LargeCodec {
 
     @Override
     public Whole<Telemetry> records() {
-        return Whole.of(new TelemetryCodec());
+        return Whole.of(new CgdTelemetryCodec());
     }
 
     @Override
     public RecordWriter writer(OutputStream file) {
         return record -> {
-            CgdWriter writer = new CgdWriter(TelemetryCodec.POINT);
-            TelemetryCodec.append(writer, record);
+            CgdWriter writer = new CgdWriter(CgdTelemetryCodec.POINT);
+            CgdTelemetryCodec.append(writer, record);
             file.write(writer.toBytes());
         };
     }
@@ -37,8 +37,8 @@ final class CgdLarge implements LargeCodec {
     @Override
     public RecordReader reader(InputStream file) {
         return () -> {
-            byte[] bytes = file.readNBytes(TelemetryCodec.POINT);
-            return bytes.length == 0 ? null : TelemetryCodec.extract(new CgdReader(bytes));
+            byte[] bytes = file.readNBytes(CgdTelemetryCodec.POINT);
+            return bytes.length == 0 ? null : CgdTelemetryCodec.extract(new CgdReader(bytes));
         };
     }
 }

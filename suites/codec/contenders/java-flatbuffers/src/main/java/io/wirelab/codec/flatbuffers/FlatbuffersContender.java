@@ -39,36 +39,36 @@ final class FlatbuffersContender extends LibraryContender {
 
     @Override
     protected ShapeCodec<T1> t1() {
-        return new T1Codec();
+        return new FlatbuffersT1Codec();
     }
 
     @Override
     protected ShapeCodec<T2> t2() {
-        return new T2Codec();
+        return new FlatbuffersT2Codec();
     }
 
     @Override
     protected ShapeCodec<List<Integer>> t3() {
-        return new T3Codec();
+        return new FlatbuffersT3Codec();
     }
 
     @Override
     protected ShapeCodec<List<String>> t4() {
-        return new T4Codec();
+        return new FlatbuffersT4Codec();
     }
 
     @Override
     protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
-        return new T5Codec();
+        return new FlatbuffersT5Codec();
     }
 
     @Override
     protected ShapeCodec<Telemetry> telemetry() {
-        return new TelemetryCodec();
+        return new FlatbuffersTelemetryCodec();
     }
 
     @Override
     protected ShapeCodec<Chat> chat() {
-        return new ChatCodec();
+        return new FlatbuffersChatCodec();
     }
 }

@@ -32,37 +32,37 @@ final class MsgpackContender extends LibraryContender {
 
     @Override
     protected ShapeCodec<T1> t1() {
-        return new T1Codec();
+        return new MsgpackT1Codec();
     }
 
     @Override
     protected ShapeCodec<T2> t2() {
-        return new T2Codec();
+        return new MsgpackT2Codec();
     }
 
     @Override
     protected ShapeCodec<List<Integer>> t3() {
-        return new T3Codec();
+        return new MsgpackT3Codec();
     }
 
     @Override
     protected ShapeCodec<List<String>> t4() {
-        return new T4Codec();
+        return new MsgpackT4Codec();
     }
 
     @Override
     protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
-        return new T5Codec();
+        return new MsgpackT5Codec();
     }
 
     @Override
     protected ShapeCodec<Telemetry> telemetry() {
-        return new TelemetryCodec();
+        return new MsgpackTelemetryCodec();
     }
 
     @Override
     protected ShapeCodec<Chat> chat() {
-        return new ChatCodec();
+        return new MsgpackChatCodec();
     }
 
     @Override

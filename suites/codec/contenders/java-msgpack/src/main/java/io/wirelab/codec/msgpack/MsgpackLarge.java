@@ -22,7 +22,7 @@ final class MsgpackLarge implements LargeCodec {
 
     @Override
     public Whole<Telemetry> records() {
-        return Whole.of(new TelemetryCodec());
+        return Whole.of(new MsgpackTelemetryCodec());
     }
 
     @Override
@@ -31,7 +31,7 @@ final class MsgpackLarge implements LargeCodec {
         return new RecordWriter() {
             @Override
             public void write(TelemetryPoint record) throws IOException {
-                TelemetryCodec.pack(packer, record);
+                MsgpackTelemetryCodec.pack(packer, record);
             }
 
             @Override
@@ -44,7 +44,7 @@ final class MsgpackLarge implements LargeCodec {
     @Override
     public RecordReader reader(InputStream file) {
         MessageUnpacker unpacker = Packing.unpacker(file);
-        return () -> unpacker.hasNext() ? TelemetryCodec.unpackPoint(unpacker) : null;
+        return () -> unpacker.hasNext() ? MsgpackTelemetryCodec.unpackPoint(unpacker) : null;
     }
 
     private static byte[] pack(byte[] blob) throws IOException {

@@ -32,37 +32,37 @@ final class ProtobufContender extends LibraryContender {
 
     @Override
     protected ShapeCodec<T1> t1() {
-        return new T1Codec();
+        return new ProtobufT1Codec();
     }
 
     @Override
     protected ShapeCodec<T2> t2() {
-        return new T2Codec();
+        return new ProtobufT2Codec();
     }
 
     @Override
     protected ShapeCodec<List<Integer>> t3() {
-        return new T3Codec();
+        return new ProtobufT3Codec();
     }
 
     @Override
     protected ShapeCodec<List<String>> t4() {
-        return new T4Codec();
+        return new ProtobufT4Codec();
     }
 
     @Override
     protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
-        return new T5Codec();
+        return new ProtobufT5Codec();
     }
 
     @Override
     protected ShapeCodec<Telemetry> telemetry() {
-        return new TelemetryCodec();
+        return new ProtobufTelemetryCodec();
     }
 
     @Override
     protected ShapeCodec<Chat> chat() {
-        return new ChatCodec();
+        return new ProtobufChatCodec();
     }
 
     @Override

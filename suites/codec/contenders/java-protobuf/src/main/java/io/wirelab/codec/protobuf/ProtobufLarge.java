@@ -22,7 +22,7 @@ final class ProtobufLarge implements LargeCodec {
 
     @Override
     public Whole<Telemetry> records() {
-        return Whole.of(new TelemetryCodec());
+        return Whole.of(new ProtobufTelemetryCodec());
     }
 
     @Override

@@ -23,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class AeronServer implements Server {
     private static final int FRAGMENTS = 64;
     private static final long PATIENCE_MS = 1000;
-    private static final UnsafeBuffer TO_ALL = Wire.header(Wire.BROADCAST, 0);
+    private static final UnsafeBuffer TO_ALL = AeronWire.header(AeronWire.BROADCAST, 0);
 
     private final Media media;
     private final Subscription requests;
@@ -39,7 +39,7 @@ final class AeronServer implements Server {
     AeronServer(Spec spec) throws IOException, TimeoutException {
         media = new Media(spec);
         replies = new Replies(media);
-        requests = media.aeron().addSubscription(Media.at(spec.listen()), Wire.REQUESTS,
+        requests = media.aeron().addSubscription(Media.at(spec.listen()), AeronWire.REQUESTS,
                 null, this::gone);
         endpoint = media.addressOf(requests);
         Path remembered = spec.paths().scratch().resolve("publisher");
@@ -47,7 +47,7 @@ final class AeronServer implements Server {
         boolean again = spec.listenAddress().getPort() != 0 && Files.exists(remembered);
         String wanted = again ? Files.readString(remembered)
                 : spec.listenAddress().getHostString() + ":0";
-        news = media.aeron().addExclusivePublication(media.towardsAll(wanted), Wire.NEWS);
+        news = media.aeron().addExclusivePublication(media.towardsAll(wanted), AeronWire.NEWS);
         publisher = media.await(() -> news.localSocketAddresses().stream().findFirst().orElse(null),
                 "a port to publish from");
         Files.writeString(remembered, publisher);
@@ -76,15 +76,15 @@ final class AeronServer implements Server {
     }
 
     private void take(DirectBuffer buffer, int offset, int length, Header header) {
-        int number = Wire.number(buffer, offset);
-        switch (Wire.kind(buffer, offset)) {
-            case Wire.HELLO -> replies.add(header.sessionId(), number);
-            case Wire.ECHO -> {
-                byte[] message = Wire.message(buffer, offset, length);
+        int number = AeronWire.number(buffer, offset);
+        switch (AeronWire.kind(buffer, offset)) {
+            case AeronWire.HELLO -> replies.add(header.sessionId(), number);
+            case AeronWire.ECHO -> {
+                byte[] message = AeronWire.message(buffer, offset, length);
                 Message.stampServed(message);
                 replies.answer(header.sessionId(), number, message);
             }
-            case Wire.BROADCAST -> publish(Wire.message(buffer, offset, length));
+            case AeronWire.BROADCAST -> publish(AeronWire.message(buffer, offset, length));
             default -> System.err.println("a message of no known kind came");
         }
     }
@@ -99,7 +99,7 @@ final class AeronServer implements Server {
 
     @Override
     public Map<String, String> library() {
-        return Wire.LIBRARY;
+        return AeronWire.LIBRARY;
     }
 
     @Override

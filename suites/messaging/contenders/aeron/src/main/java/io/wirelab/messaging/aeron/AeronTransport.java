@@ -30,7 +30,7 @@ final class AeronTransport implements Transport {
 
     @Override
     public Map<String, String> library() {
-        return Wire.LIBRARY;
+        return AeronWire.LIBRARY;
     }
 
     @Override

@@ -29,10 +29,10 @@ final class AeronUser implements Link {
     AeronUser(Media media, Polling polling, String server) {
         this.media = media;
         this.polling = polling;
-        replies = media.aeron().addSubscription(Media.at(null), Wire.REPLIES);
+        replies = media.aeron().addSubscription(Media.at(null), AeronWire.REPLIES);
         polling.add(replies, new FragmentAssembler(this::answered));
         requests = new Sender(media.aeron().addExclusivePublication(media.towards(server),
-                Wire.REQUESTS), media.idle(), media.limitNs());
+                AeronWire.REQUESTS), media.idle(), media.limitNs());
     }
 
     /** Tells the server where to answer, and waits until it does. */
@@ -41,7 +41,7 @@ final class AeronUser implements Link {
         media.await(requests::isConnected, "the server");
         welcome = new CountDownLatch(1);
         int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-        requests.send(Wire.header(Wire.HELLO, port), NOTHING);
+        requests.send(AeronWire.header(AeronWire.HELLO, port), NOTHING);
         if (!welcome.await(media.limitNs(), TimeUnit.NANOSECONDS)) {
             throw new TimeoutException("the server did not answer in time");
         }
@@ -49,19 +49,19 @@ final class AeronUser implements Link {
 
     /** Receives from the return on what goes to everybody. */
     void listen(String publisher, Inbox inbox) throws TimeoutException {
-        news = media.aeron().addSubscription(Media.from(publisher), Wire.NEWS);
+        news = media.aeron().addSubscription(Media.from(publisher), AeronWire.NEWS);
         polling.add(news, new FragmentAssembler((buffer, offset, length, header) ->
-                inbox.delivered(Wire.message(buffer, offset, length))));
+                inbox.delivered(AeronWire.message(buffer, offset, length))));
         media.await(news::isConnected, "the publisher");
     }
 
     private void answered(DirectBuffer buffer, int offset, int length, Header header) {
         Awaited call = awaited;
-        if (Wire.kind(buffer, offset) == Wire.WELCOME) {
+        if (AeronWire.kind(buffer, offset) == AeronWire.WELCOME) {
             welcome.countDown();
-        } else if (call != null && call.number == Wire.number(buffer, offset)) {
+        } else if (call != null && call.number == AeronWire.number(buffer, offset)) {
             awaited = null;
-            call.reply.arrived(Wire.message(buffer, offset, length));
+            call.reply.arrived(AeronWire.message(buffer, offset, length));
         }
     }
 
@@ -72,12 +72,12 @@ final class AeronUser implements Link {
             greet();
         }
         awaited = new Awaited(++number, reply);
-        requests.send(Wire.header(Wire.ECHO, number), message);
+        requests.send(AeronWire.header(AeronWire.ECHO, number), message);
     }
 
     @Override
     public void broadcast(byte[] message) throws OfferFailed {
-        requests.send(Wire.header(Wire.BROADCAST, 0), message);
+        requests.send(AeronWire.header(AeronWire.BROADCAST, 0), message);
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** The server's publications to single users, by the session of what they send. For one thread. */
 final class Replies {
-    private static final UnsafeBuffer WELCOME = Wire.header(Wire.WELCOME, 0);
+    private static final UnsafeBuffer WELCOME = AeronWire.header(AeronWire.WELCOME, 0);
 
     private final Media media;
     private final Int2ObjectHashMap<Sender> bySession = new Int2ObjectHashMap<>();
@@ -22,7 +22,7 @@ final class Replies {
         remove(session);
         String channel = media.towards("127.0.0.1:" + port);
         bySession.put(session, new Sender(
-                media.aeron().addExclusivePublication(channel, Wire.REPLIES), media.idle(),
+                media.aeron().addExclusivePublication(channel, AeronWire.REPLIES), media.idle(),
                 media.limitNs()));
         ungreeted.add(session);
     }
@@ -44,7 +44,7 @@ final class Replies {
             return;
         }
         try {
-            user.send(Wire.header(Wire.ECHO, number), message);
+            user.send(AeronWire.header(AeronWire.ECHO, number), message);
         } catch (OfferFailed gone) {
             System.err.println("an answer was dropped: " + gone.getMessage());
         }

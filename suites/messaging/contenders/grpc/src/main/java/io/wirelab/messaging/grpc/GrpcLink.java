@@ -85,13 +85,13 @@ final class GrpcLink implements ClientResponseObserver<Frame, Frame>, Link {
         if (failed != null) {
             throw failed;
         }
-        requests.onNext(Frames.frame(Frame.Kind.KIND_ECHO, message));
+        requests.onNext(GrpcFrames.frame(Frame.Kind.KIND_ECHO, message));
     }
 
     @Override
     public void broadcast(byte[] message) throws TimeoutException, InterruptedException {
         awaitReady();
-        requests.onNext(Frames.frame(Frame.Kind.KIND_BROADCAST, message));
+        requests.onNext(GrpcFrames.frame(Frame.Kind.KIND_BROADCAST, message));
     }
 
     @Override

@@ -22,24 +22,24 @@ final class GrpcServer implements Server {
                 .withOption(ChannelOption.SO_BACKLOG, spec.parameters()
                         .integerWithin("accept_backlog", 1, Integer.MAX_VALUE))
                 .directExecutor()
-                .maxInboundMessageSize(Frames.LARGEST)
+                .maxInboundMessageSize(GrpcFrames.LARGEST)
                 .addService(new Exchange())
                 .build()
                 .start();
     }
 
     private static final class Exchange extends ExchangeGrpc.ExchangeImplBase {
-        private final Room<Member> room = new Room<>();
+        private final Room<GrpcMember> room = new Room<>();
 
         @Override
         public StreamObserver<Frame> connect(StreamObserver<Frame> replies) {
-            return new Member((ServerCallStreamObserver<Frame>) replies, room);
+            return new GrpcMember((ServerCallStreamObserver<Frame>) replies, room);
         }
     }
 
     @Override
     public Map<String, String> library() {
-        return Frames.library();
+        return GrpcFrames.library();
     }
 
     @Override

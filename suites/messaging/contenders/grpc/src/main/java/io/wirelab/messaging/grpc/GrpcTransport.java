@@ -30,7 +30,7 @@ final class GrpcTransport implements Transport {
 
     @Override
     public Map<String, String> library() {
-        return Frames.library();
+        return GrpcFrames.library();
     }
 
     @Override
@@ -38,7 +38,7 @@ final class GrpcTransport implements Transport {
         ManagedChannel channel = NettyChannelBuilder.forAddress(server)
                 .usePlaintext()
                 .directExecutor()
-                .maxInboundMessageSize(Frames.LARGEST)
+                .maxInboundMessageSize(GrpcFrames.LARGEST)
                 .build();
         GrpcLink link = new GrpcLink(channel, inbox, limitNs);
         try {

@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.WakeupException;
 final class CallingUser extends KafkaUser {
     private final ReentrantLock consuming = new ReentrantLock();
 
-    CallingUser(Settings settings, TopicPartition own, TopicPartition all) {
+    CallingUser(KafkaSettings settings, TopicPartition own, TopicPartition all) {
         super(settings, own, all, List.of(own));
     }
 

@@ -28,7 +28,7 @@ final class KafkaTransport implements Transport {
     /** What of the time for getting ready may be spent on a broker that is slow to answer. */
     private static final int READY_SHARE = 4;
 
-    private final Settings settings;
+    private final KafkaSettings settings;
     private final int users;
     private boolean provided;
     private final String echoes;
@@ -39,7 +39,7 @@ final class KafkaTransport implements Transport {
     }
 
     KafkaTransport(Spec spec) throws InterruptedException {
-        settings = new Settings(spec);
+        settings = new KafkaSettings(spec);
         users = mostUsers(spec);
         String name = topics(spec);
         echoes = name + "-echoes";

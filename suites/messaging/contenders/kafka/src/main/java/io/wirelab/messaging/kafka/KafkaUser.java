@@ -32,7 +32,7 @@ abstract class KafkaUser implements Link {
      * @param own the partition of this user's echoes
      * @param all the partition of what goes to everybody
      */
-    KafkaUser(Settings settings, TopicPartition own, TopicPartition all,
+    KafkaUser(KafkaSettings settings, TopicPartition own, TopicPartition all,
             List<TopicPartition> partitions) {
         this.own = own;
         this.all = all;

@@ -20,7 +20,7 @@ final class ReceivingUser extends KafkaUser {
 
     private record Awaited(byte[] number, Reply reply) {}
 
-    ReceivingUser(Settings settings, TopicPartition own, TopicPartition all, Inbox inbox) {
+    ReceivingUser(KafkaSettings settings, TopicPartition own, TopicPartition all, Inbox inbox) {
         super(settings, own, all, List.of(own, all));
         this.inbox = inbox;
         broadcasts = all.topic();

@@ -44,7 +44,7 @@ final class RsocketServer implements Server {
     }
 
     private static final class Exchange implements RSocket {
-        private final Room<Member> room = new Room<>();
+        private final Room<RsocketMember> room = new Room<>();
         private final int credit;
 
         Exchange(int credit) {
@@ -60,7 +60,8 @@ final class RsocketServer implements Server {
 
         @Override
         public Flux<Payload> requestChannel(Publisher<Payload> incoming) {
-            return Flux.create(outgoing -> incoming.subscribe(new Member(outgoing, room, credit)));
+            return Flux.create(outgoing ->
+                    incoming.subscribe(new RsocketMember(outgoing, room, credit)));
         }
     }
 

@@ -31,8 +31,8 @@ final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-        byte[] message = Frames.message(frame);
-        if (Frames.kind(frame) == Frames.BROADCAST) {
+        byte[] message = NioFrames.message(frame);
+        if (NioFrames.kind(frame) == NioFrames.BROADCAST) {
             inbox.delivered(message);
         } else if (awaited != null) {
             awaited.arrived(message);
@@ -68,7 +68,7 @@ final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link
     @Override
     public void echo(byte[] message, Reply reply) {
         awaited = reply;
-        channel.writeAndFlush(Frames.frame(channel.alloc(), Frames.ECHO, message))
+        channel.writeAndFlush(NioFrames.frame(channel.alloc(), NioFrames.ECHO, message))
                 .addListener(written -> {
                     if (!written.isSuccess()) {
                         reply.failed(written.cause());
@@ -79,7 +79,7 @@ final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link
     @Override
     public void broadcast(byte[] message) throws Exception {
         awaitRoom();
-        channel.writeAndFlush(Frames.frame(channel.alloc(), Frames.BROADCAST, message),
+        channel.writeAndFlush(NioFrames.frame(channel.alloc(), NioFrames.BROADCAST, message),
                 channel.voidPromise());
     }
 

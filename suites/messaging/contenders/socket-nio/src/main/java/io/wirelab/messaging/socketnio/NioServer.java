@@ -21,10 +21,10 @@ final class NioServer implements Server {
 
     NioServer(Spec spec) throws InterruptedException {
         Fields tuning = spec.parameters();
-        loops = Loops.start(tuning);
+        loops = EventLoops.start(tuning);
         Pressure pressure = new Pressure(
                 tuning.integerWithin("handed_over_limit_messages", 1, Integer.MAX_VALUE));
-        Room room = new Room(loops, pressure);
+        ChannelRoom room = new ChannelRoom(loops, pressure);
         int waiting = tuning.integerWithin("send_buffer_limit_bytes", 2, Integer.MAX_VALUE);
         listening = new ServerBootstrap()
                 .group(loops)
@@ -38,7 +38,7 @@ final class NioServer implements Server {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        Frames.prepare(channel.pipeline(), tuning);
+                        NioFrames.prepare(channel.pipeline(), tuning);
                         channel.pipeline().addLast(new ServingHandler(room, pressure));
                     }
                 })
@@ -49,7 +49,7 @@ final class NioServer implements Server {
 
     @Override
     public Map<String, String> library() {
-        return Loops.library();
+        return EventLoops.library();
     }
 
     @Override

@@ -34,12 +34,12 @@ final class NioTransport implements Transport {
         server = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
         tuning = spec.parameters();
         limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
-        loops = Loops.start(tuning);
+        loops = EventLoops.start(tuning);
     }
 
     @Override
     public Map<String, String> library() {
-        return Loops.library();
+        return EventLoops.library();
     }
 
     @Override
@@ -53,7 +53,7 @@ final class NioTransport implements Transport {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        Frames.prepare(channel.pipeline(), tuning);
+                        NioFrames.prepare(channel.pipeline(), tuning);
                         channel.pipeline().addLast(link);
                     }
                 })

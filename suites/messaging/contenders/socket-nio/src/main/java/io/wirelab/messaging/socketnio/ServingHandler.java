@@ -7,10 +7,10 @@ import io.wirelab.messaging.Message;
 
 /** One connection at the server; every call comes on the event loop of its channel. */
 final class ServingHandler extends SimpleChannelInboundHandler<ByteBuf> {
-    private final Room room;
+    private final ChannelRoom room;
     private final Pressure pressure;
 
-    ServingHandler(Room room, Pressure pressure) {
+    ServingHandler(ChannelRoom room, Pressure pressure) {
         this.room = room;
         this.pressure = pressure;
     }
@@ -23,10 +23,10 @@ final class ServingHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-        if (Frames.kind(frame) == Frames.ECHO) {
-            byte[] message = Frames.message(frame);
+        if (NioFrames.kind(frame) == NioFrames.ECHO) {
+            byte[] message = NioFrames.message(frame);
             Message.stampServed(message);
-            Frames.replace(frame, message);
+            NioFrames.replace(frame, message);
             context.writeAndFlush(frame.retain(), context.voidPromise());
         } else {
             room.broadcast(frame, context.channel());

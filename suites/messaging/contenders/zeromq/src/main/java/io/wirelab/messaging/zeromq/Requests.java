@@ -30,7 +30,7 @@ final class Requests {
     byte[] echo(byte[] message) throws TimeoutException {
         lock.lock();
         try {
-            send(Wire.ECHO, message);
+            send(ZeroWire.ECHO, message);
             byte[] answer = socket.recv(0, underWay);
             if (answer == null) {
                 // An answer that comes too late must not be taken for the next one's.
@@ -49,7 +49,7 @@ final class Requests {
     void broadcast(byte[] message) throws TimeoutException {
         lock.lock();
         try {
-            send(Wire.BROADCAST, message);
+            send(ZeroWire.BROADCAST, message);
         } finally {
             lock.unlock();
         }

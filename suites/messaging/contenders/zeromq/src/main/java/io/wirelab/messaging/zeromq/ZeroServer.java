@@ -21,7 +21,7 @@ final class ZeroServer implements Server {
     /** Requests taken before subscriptions are looked at again. */
     private static final int BURST = 256;
 
-    private final ZContext context = Wire.context(16);
+    private final ZContext context = ZeroWire.context(16);
     private final ZMQ.Socket router;
     private final ZMQ.Socket publisher;
     private final Thread serving;
@@ -29,10 +29,10 @@ final class ZeroServer implements Server {
 
     ZeroServer(Spec spec) throws IOException {
         int mark = spec.parameters().integerWithin("high_water_mark", 1, Integer.MAX_VALUE);
-        router = Wire.socket(context, SocketType.ROUTER, mark, 0);
+        router = ZeroWire.socket(context, SocketType.ROUTER, mark, 0);
         router.setRouterMandatory(true);
         router.bind("tcp://" + spec.listen());
-        publisher = Wire.socket(context, SocketType.XPUB, mark, -1);
+        publisher = ZeroWire.socket(context, SocketType.XPUB, mark, -1);
         publisher.setXpubVerbose(true);
         // Without it a subscriber that is too far behind would lose messages without a word.
         publisher.setXpubNoDrop(true);
@@ -77,7 +77,8 @@ final class ZeroServer implements Server {
         if (request == null) {
             return false;
         }
-        if (request.length > 1 && request[0] == Wire.SUBSCRIBE && request[1] == Wire.WELCOME) {
+        if (request.length > 1 && request[0] == ZeroWire.SUBSCRIBE
+                && request[1] == ZeroWire.WELCOME) {
             publisher.send(Arrays.copyOfRange(request, 1, request.length));
         }
         return true;
@@ -91,8 +92,8 @@ final class ZeroServer implements Server {
         }
         byte[] kind = router.recv();
         byte[] message = router.recv();
-        if (kind[0] == Wire.BROADCAST[0]) {
-            publisher.send(Wire.ALL, ZMQ.SNDMORE);
+        if (kind[0] == ZeroWire.BROADCAST[0]) {
+            publisher.send(ZeroWire.ALL, ZMQ.SNDMORE);
             publisher.send(message);
         } else {
             Message.stampServed(message);
@@ -113,7 +114,7 @@ final class ZeroServer implements Server {
 
     @Override
     public Map<String, String> library() {
-        return Wire.LIBRARY;
+        return ZeroWire.LIBRARY;
     }
 
     @Override

@@ -21,7 +21,7 @@ final class ZeroTransport implements Transport {
     /** Two for each of 4,000 users, and what the library takes for itself. */
     private static final int SOCKETS = 10_000;
 
-    private final ZContext context = Wire.context(SOCKETS);
+    private final ZContext context = ZeroWire.context(SOCKETS);
     private final String router;
     private final String publisher;
     private final int mark;
@@ -42,13 +42,13 @@ final class ZeroTransport implements Transport {
 
     @Override
     public Map<String, String> library() {
-        return Wire.LIBRARY;
+        return ZeroWire.LIBRARY;
     }
 
     @Override
     public Link connect(int user, Inbox inbox) throws TimeoutException {
-        Subscription subscription = inbox != null
-                ? new Subscription(socket(SocketType.SUB, publisher), user, inbox) : null;
+        ZeroSubscription subscription = inbox != null
+                ? new ZeroSubscription(socket(SocketType.SUB, publisher), user, inbox) : null;
         try {
             return new User(new Requests(() -> socket(SocketType.DEALER, router)), subscription);
         } catch (ZMQException failed) {
@@ -60,7 +60,7 @@ final class ZeroTransport implements Transport {
     }
 
     private ZMQ.Socket socket(SocketType type, String address) {
-        ZMQ.Socket socket = Wire.socket(context, type, mark, limitMs);
+        ZMQ.Socket socket = ZeroWire.socket(context, type, mark, limitMs);
         socket.setHandshakeIvl(handshakeMs);
         socket.connect(address);
         return socket;
@@ -89,7 +89,7 @@ final class ZeroTransport implements Transport {
         context.close();
     }
 
-    private record User(Requests requests, Subscription subscription) implements Link {
+    private record User(Requests requests, ZeroSubscription subscription) implements Link {
         @Override
         public void echo(byte[] message, Reply reply) throws TimeoutException {
             reply.arrived(requests.echo(message));

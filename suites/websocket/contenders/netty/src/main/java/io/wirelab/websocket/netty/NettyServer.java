@@ -119,7 +119,7 @@ final class NettyServer implements Server {
                         new HttpObjectAggregator(HANDSHAKE_LIMIT),
                         new WebSocketServerProtocolHandler(webSocket),
                         new WebSocketFrameAggregator(messageLimit),
-                        new WhiteboardHandler(boards));
+                        new NettyWhiteboardHandler(boards));
             }
         };
     }

@@ -1,7 +1,7 @@
 package io.wirelab.websocket.spring;
 
 import io.wirelab.sdk.Fields;
-import io.wirelab.websocket.boot.Message;
+import io.wirelab.websocket.boot.WhiteboardMessage;
 import jakarta.websocket.Session;
 import java.io.IOException;
 import java.util.Map;
@@ -59,7 +59,7 @@ class WhiteboardHandler extends TextWebSocketHandler {
 
     @Override
     protected void handleTextMessage(WebSocketSession session, TextMessage text) {
-        Message message = Message.in(json, text.getPayload());
+        WhiteboardMessage message = WhiteboardMessage.in(json, text.getPayload());
         switch (message.type()) {
             case "join" -> join(session, message);
             case "draw" -> boards.getOrDefault(message.board(), Set.of())
@@ -73,7 +73,7 @@ class WhiteboardHandler extends TextWebSocketHandler {
         leave(session);
     }
 
-    private void join(WebSocketSession session, Message join) {
+    private void join(WebSocketSession session, WhiteboardMessage join) {
         leave(session);
         WebSocketSession member = (WebSocketSession) session.getAttributes().get(MEMBER);
         session.getAttributes().put(BOARD, join.board());

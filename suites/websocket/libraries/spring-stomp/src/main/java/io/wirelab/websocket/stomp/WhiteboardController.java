@@ -1,6 +1,6 @@
 package io.wirelab.websocket.stomp;
 
-import io.wirelab.websocket.boot.Message;
+import io.wirelab.websocket.boot.WhiteboardMessage;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.messaging.simp.SimpMessageHeaderAccessor;
 import org.springframework.messaging.simp.SimpMessageType;
@@ -36,7 +36,7 @@ public class WhiteboardController {
     }
 
     private void forward(String type, byte[] text) {
-        Message message = Message.in(json, text);
+        WhiteboardMessage message = WhiteboardMessage.in(json, text);
         if (!message.type().equals(type)) {
             return;
         }

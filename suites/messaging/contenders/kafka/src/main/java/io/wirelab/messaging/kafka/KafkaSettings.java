@@ -1,0 +1,73 @@
+package io.wirelab.messaging.kafka;
+
+import io.wirelab.sdk.Fields;
+import io.wirelab.sdk.Spec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** How the clients of a trial are configured; what they all share, and what each kind adds. */
+final class KafkaSettings {
+    private final Fields tuning;
+    private final Place broker;
+    private final int limitMs;
+    /** Few users with much to send each, rather than hundreds. */
+    private final boolean streams;
+
+    KafkaSettings(Spec spec) {
+        tuning = spec.parameters();
+        streams = tuning.has("messages");
+        broker = Place.of(spec.endpoints().text("server"));
+        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+    }
+
+    int limitMs() {
+        return limitMs;
+    }
+
+    Map<String, Object> ofAdmin(int patienceMs) {
+        Map<String, Object> settings = common();
+        settings.put("request.timeout.ms", patienceMs);
+        settings.put("default.api.timeout.ms", patienceMs);
+        return settings;
+    }
+
+    Map<String, Object> ofProducer() {
+        Map<String, Object> settings = common();
+        settings.put("acks", tuning.text("acks"));
+        // A failure is told instead of repaired: no duplicates, and no order that a retry changes.
+        settings.put("enable.idempotence", false);
+        settings.put("retries", 0);
+        long lingerMs = streams ? tuning.integer("stream_linger_ms") : tuning.integer("linger_ms");
+        settings.put("linger.ms", lingerMs);
+        settings.put("buffer.memory", streams
+                ? tuning.integer("stream_producer_buffer_bytes")
+                : tuning.integer("producer_buffer_bytes"));
+        settings.put("max.block.ms", limitMs);
+        settings.put("delivery.timeout.ms", Math.toIntExact(limitMs + lingerMs));
+        return settings;
+    }
+
+    Map<String, Object> ofConsumer() {
+        Map<String, Object> settings = common();
+        settings.put("default.api.timeout.ms", limitMs);
+        settings.put("enable.auto.commit", false);
+        settings.put("auto.offset.reset", "latest");
+        settings.put("allow.auto.create.topics", false);
+        settings.put("max.partition.fetch.bytes",
+                streams ? tuning.integerWithin("stream_partition_fetch_bytes", 1, Integer.MAX_VALUE)
+                        : tuning.integerWithin("partition_fetch_bytes", 1, Integer.MAX_VALUE));
+        return settings;
+    }
+
+    private Map<String, Object> common() {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("bootstrap.servers", broker.server());
+        settings.putAll(broker.login());
+        settings.put("request.timeout.ms", limitMs);
+        // Of hundreds of clients in one process nobody reads the figures.
+        settings.put("metric.reporters", "");
+        settings.put("enable.metrics.push", false);
+        return settings;
+    }
+}
