@@ -270,7 +270,7 @@ class _Trial:
 
     def _check_learnt(self, answer: Json) -> list[str]:
         """All tags have the values that they took at the tick, and in the preflight those from
-        before the first one.
+        before the first one. What took until later ticks may have met their changes.
         """
         name, values = _name(answer), answer["answer"]["values"]
         items = self._operations[answer["operation"]]["items"]
@@ -282,6 +282,9 @@ class _Trial:
         tags = range(items)
         if not (wrong := self._drawn.differences(values, tags, change)):
             return []
+        later = range(change + 1, self._changes_until(answer) + 1)
+        if not all(self._drawn.differences(values, tags, one) for one in later):
+            return []
         found = self._drawn.origin_of(values, tags, range(change, change + 1))
         if found is None:
             tag = wrong[0]
@@ -290,6 +293,13 @@ class _Trial:
             return [f"{name}: {len(wrong)} values are not those that the tags took at its tick"]
         what = "one was missed" if found > change else "they are old"
         return [f"{name}: values of change {found - 1}, expected those of {change - 1}: {what}"]
+
+    def _changes_until(self, answer: Json) -> int:
+        """Changes that there had been when an operation of the schedule ended."""
+        if answer["phase"] != "measure":
+            return 0
+        elapsed: int = answer["end_ns"] - self._intended_ns(0)
+        return min(elapsed // int(self._schedule["period_ns"]) + 1, int(self._schedule["count"]))
 
     def _check_own(self, answer: Json) -> list[str]:
         """Every node of the user's own server is Good and has a value; which, nobody knows."""

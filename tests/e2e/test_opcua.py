@@ -298,10 +298,10 @@ def test_little_of_a_machine_is_told_in_both_languages(
 def test_clients_with_lanes_opened_many_sessions(result: dict[str, Any]) -> None:
     cells = whole_runs.cells_of(result, "sessions")
     found = {(c["step"], c["contender"]): c["statuses"] for c in cells if c["step"]}
-    # Eight seconds a step, of which two are for those who join it.
+    # Four seconds a step, of which two are for those who join it.
     expected = {
-        "s1": {"read": {"ok": 6}, "connect": {"ok": 1}},
-        "s10": {"read": {"ok": 60}, "connect": {"ok": 9}},
+        "s1": {"read": {"ok": 2}, "connect": {"ok": 1}},
+        "s10": {"read": {"ok": 20}, "connect": {"ok": 9}},
     }
     assert found == {(step, one): expected[step] for step in expected for one in WITH_LANES}
 

@@ -349,6 +349,16 @@ def test_old_values_and_a_change_that_was_missed_are_told_apart(verify: Verify) 
     ]
 
 
+def test_who_took_until_the_next_change_may_have_met_it(verify: Verify) -> None:
+    late = learnt(9, 11)
+    late["end_ns"] = START + 10 * PERIOD + 1_000
+    assert verify(learning_trial(), {}, [learnt(0, 0, "preflight"), late]) == []
+    too_new = learnt(9, 12)
+    too_new["end_ns"] = late["end_ns"]
+    (finding,) = verify(learning_trial(), {}, [learnt(0, 0, "preflight"), too_new])
+    assert finding.endswith("values of change 11, expected those of 9: one was missed")
+
+
 def test_an_invented_value_is_found(verify: Verify) -> None:
     one = learnt(7, 8)
     one["answer"]["values"][3] += 1

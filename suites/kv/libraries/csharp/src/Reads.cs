@@ -7,7 +7,7 @@ namespace Wirelab.Kv;
 /// <summary>A multi-get of a step, and what it gave the first time; of a server that forgets, the most.</summary>
 internal sealed class MultiGet<TMultiGet>(Draw draw, int number, TMultiGet asked)
 {
-    private readonly Lock _knowing = new();
+    private readonly object _knowing = new();
     private RowSummary? _first;
 
     public Draw Draw => draw;
