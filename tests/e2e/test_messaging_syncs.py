@@ -77,5 +77,5 @@ def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_p
         check=False,
     )
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
-    # The messages of a tick share one; those of the next come after it.
-    assert len(OF_THE_JOURNAL.findall(calls.read_text("utf-8"))) >= TICKS
+    # The messages of a tick share one; where others keep the broker, those of two ticks may.
+    assert len(OF_THE_JOURNAL.findall(calls.read_text("utf-8"))) > TICKS // 2

@@ -6,6 +6,7 @@ import pytest
 
 from synthetic.manifests import load_scenario
 from wirelab.model.parts import RoleLimits, Variant
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
 from wirelab.model.units import Text
 from wirelab.run.retries import had_too_little, is_not_its_own, is_over
@@ -19,7 +20,7 @@ LITTLE = SCENARIO.model_copy(
 
 def record(reason: str, role: str = "", started: tuple[str, ...] = ()) -> TrialRecord:
     """A failed trial; ``started`` are the roles that it came to."""
-    planned = PlannedTrial.model_construct(id="t")
+    planned = PlannedTrial.model_construct(id="t", load=PlannedSchedule.model_construct())
     return TrialRecord.model_construct(
         planned=planned,
         status=TrialStatus.FAILED,

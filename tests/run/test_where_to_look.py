@@ -7,6 +7,7 @@ from typing import Any
 
 from synthetic.behaviour import Client
 from synthetic.manifests import faults_scenario, load_scenario, run_of
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import PlannedTrial, RoleRecord, Run, TrialRecord, TrialStatus
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.crashes import check_by_hand, log_of, places_to_look
@@ -28,7 +29,13 @@ def record(role: str = "client", log: str = "client.stderr", **planned: Any) -> 
     parameters = {"tags": 2000, "write_tags": 200, "security": "None"}
     given = {"scenario": "s1", "variant": "", "parameters": parameters, **planned}
     return TrialRecord.model_construct(
-        planned=PlannedTrial.model_construct(id="0001", suite="demo", contender="swift", **given),
+        planned=PlannedTrial.model_construct(
+            id="0001",
+            suite="demo",
+            contender="swift",
+            load=PlannedSchedule.model_construct(),
+            **given,
+        ),
         status=TrialStatus.FAILED,
         role=role,
         roles={role: RoleRecord(role=role, command=["py", "a b.py"], cpus=[], log=log)},

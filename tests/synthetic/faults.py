@@ -128,7 +128,7 @@ def _per_tick(
     free = 0
     for tick in range(planned.load.count):
         intended = tick0 + tick * planned.load.period_ns
-        start = max(intended, free) + 20_000
+        start = max(intended, free) + 20_003
         fine = down is None or start < down or (good_from is not None and start >= good_from)
         if variant.expects == "item-error":
             end, status = start + MS, (0 if caller.silent else 5)

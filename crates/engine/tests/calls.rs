@@ -94,7 +94,9 @@ fn a_call_that_ends_is_a_lost_connection() {
         assert_eq!(outcome.count("connect.dropped"), 1, "{defect:?}");
         assert_eq!(outcome.count("delivery.wrong"), 0, "{defect:?}");
         let lost = outcome.errors("ConnectionLost");
-        assert!(lost[0].contains(why), "{lost:?}");
+        // A user who draws at that moment hears of it by what it cannot write any more.
+        let heard = lost[0].contains(why) || lost[0].contains("broken pipe");
+        assert!(heard, "{lost:?}");
     }
 }
 
