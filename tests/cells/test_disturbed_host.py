@@ -321,7 +321,9 @@ def missing_deadlines(run: SyntheticRun, *, in_quiet: bool) -> SyntheticRun:
         late = trial.samples["status"] != 0
         begun = trial.samples["intended_ns"]
         ended = np.where(
-            late, begun + 150 * MS, np.minimum(trial.samples["end_ns"], begun + 90 * MS)
+            late,
+            trial.samples["start_ns"] + 150 * MS,
+            np.minimum(trial.samples["end_ns"], begun + 90 * MS),
         )
         trial.columns(status=np.zeros_like(trial.samples["status"]), end_ns=ended)
         order = np.argsort(ended, kind="stable")
