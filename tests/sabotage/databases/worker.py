@@ -74,7 +74,7 @@ class Cheat:
 
     async def _speak_otherwise(self, endpoint: str) -> None:
         """On another connection, a command as somebody would type it."""
-        host, _, port = endpoint.rpartition(":")
+        host, _, port = endpoint.rpartition("/")[2].rpartition(":")
         _, self._typed = await asyncio.open_connection(host, int(port))
         self._typed.write(b"PING\r\n")
         await self._typed.drain()
