@@ -225,7 +225,9 @@ def test_who_asks_the_bench_server_for_less_than_it_says_is_accused_by_its_ledge
     of_redis = entries[HONEST[0]]["read"]
     assert of_redis["served"] >= of_redis["claimed"] > 150 * 180
     assert "not-served" not in findings(cells[HONEST[0]])
-    for name in ("redis-never-asks-again", "redis-answers-from-a-cache", "redis-coalesces"):
+    # What never asks again has asked for everything before: within a second of the first operation
+    # nobody knows what that was for.
+    for name in ("redis-answers-from-a-cache", "redis-coalesces"):
         assert findings(cells[name])["not-served"]["verdict"] == "invalid"
 
 
