@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from members import Boards, Member, TooSlowError
+from memory import settle_memory
 from relay import Relay, RelaySettings
 from reports import Reporting
 from whiteboard_messages import Draw, Join, parse
@@ -28,14 +28,6 @@ class Settings:
     gc_freeze: bool
     gc_threshold: int
 
-    def settle_memory(self) -> None:
-        """Apply the collector's tuning once everything that stays has been allocated."""
-        if self.gc_freeze:
-            gc.collect()
-            gc.freeze()
-        if self.gc_threshold:
-            gc.set_threshold(self.gc_threshold)
-
 
 def whiteboard(settings: Settings) -> FastAPI:
     """The application of this process."""
@@ -44,7 +36,7 @@ def whiteboard(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await room.relay.open(settings.ready_s)
-        settings.settle_memory()
+        settle_memory(freeze=settings.gc_freeze, threshold=settings.gc_threshold)
         reporting = asyncio.create_task(settings.reporting.report())
         yield
         reporting.cancel()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -11,7 +9,9 @@ from importlib.metadata import version
 import uvicorn
 import uvloop
 from members import WAYS
+from memory import settle_memory
 from nginx import before
+from uvicorn_server import serving, until_stopped
 from whiteboard import PATH, whiteboard
 
 from wirelab_sdk import Spec, Worker, address_of, bound_socket, main
@@ -40,15 +40,6 @@ def configuration(spec: Spec) -> uvicorn.Config:
     )
 
 
-def settle_memory(spec: Spec) -> None:
-    """Apply the collector's tuning once everything that stays has been allocated."""
-    if spec.parameter("gc_freeze", False):
-        gc.collect()
-        gc.freeze()
-    if threshold := spec.parameter("gc_threshold", 0):
-        gc.set_threshold(threshold)
-
-
 @asynccontextmanager
 async def reached(spec: Spec, address: str) -> AsyncIterator[str]:
     """The address that users are told: uvicorn's own, or that of nginx before it."""
@@ -64,26 +55,18 @@ async def serve(worker: Worker) -> None:
     spec = worker.spec
     behind = spec.parameter("proxy", "none") != "none"
     listener = bound_socket(f"{HOST}:0" if behind else spec.listen)
-    server = uvicorn.Server(configuration(spec))
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
-    while not server.started:
-        if serving.done():
-            raise RuntimeError("uvicorn ended before it served") from serving.exception()
-        await asyncio.sleep(0.01)
-    settle_memory(spec)
-    async with reached(spec, address_of(listener)) as address:
-        worker.ready(
-            "FastAPI",
-            version("fastapi"),
-            endpoint=f"ws://{address}{PATH}",
-            facts={"protocol": "json"},
+    async with serving(configuration(spec), listener) as at_work:
+        settle_memory(
+            freeze=spec.parameter("gc_freeze", False), threshold=spec.parameter("gc_threshold", 0)
         )
-        stopped = asyncio.create_task(worker.stopped())
-        await asyncio.wait({stopped, serving}, return_when=asyncio.FIRST_COMPLETED)
-        if not stopped.done():
-            raise RuntimeError("uvicorn ended by itself") from serving.exception()
-    server.should_exit = True
-    await serving
+        async with reached(spec, address_of(listener)) as address:
+            worker.ready(
+                "FastAPI",
+                version("fastapi"),
+                endpoint=f"ws://{address}{PATH}",
+                facts={"protocol": "json"},
+            )
+            await until_stopped(worker, at_work)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import socket
 from importlib.metadata import version
 
@@ -11,6 +10,7 @@ import uvloop
 from hypercorn.asyncio import serve as hypercorn
 from hypercorn.config import Config
 from members import Boards
+from memory import settle_memory
 from whiteboard import PATH, whiteboard
 
 from wirelab_sdk import Spec, Worker, address_of, bound_socket, main
@@ -28,15 +28,6 @@ def configuration(spec: Spec, listener: socket.socket) -> Config:
     config.loglevel = "WARNING"
     config.graceful_timeout = 1.0
     return config
-
-
-def settle_memory(spec: Spec) -> None:
-    """Apply the collector's tuning once everything that stays has been allocated."""
-    if spec.parameter("gc_freeze", False):
-        gc.collect()
-        gc.freeze()
-    if threshold := spec.parameter("gc_threshold", 0):
-        gc.set_threshold(threshold)
 
 
 async def serve(worker: Worker) -> None:
@@ -63,7 +54,9 @@ async def serve(worker: Worker) -> None:
     await started.wait()
     # Hypercorn listens only after this event: until then the kernel keeps who connects.
     listener.listen(config.backlog)
-    settle_memory(spec)
+    settle_memory(
+        freeze=spec.parameter("gc_freeze", False), threshold=spec.parameter("gc_threshold", 0)
+    )
     worker.ready(
         "Quart",
         version("quart"),
