@@ -25,31 +25,10 @@ fn run(defect: CallDefect) -> Outcome {
     outcome
 }
 
-fn assert_perfect(outcome: &Outcome) {
-    assert_eq!(outcome.statuses(RTT), [(OK, SENT as usize)].into());
-    assert_eq!(outcome.statuses(CONNECT), [(OK, USERS as usize)].into());
-    assert_eq!(outcome.count("delivery.expected"), EXPECTED);
-    assert_eq!(outcome.count("delivery.received"), EXPECTED);
-    for nothing in [
-        "delivery.duplicates",
-        "delivery.reordered",
-        "delivery.wrong",
-        "connect.dropped",
-    ] {
-        assert_eq!(outcome.count(nothing), 0, "{nothing}");
-    }
-    let errors: Vec<_> = outcome
-        .events
-        .iter()
-        .filter(|event| event["event"] == "error")
-        .collect();
-    assert!(errors.is_empty(), "{errors:?}");
-}
-
 #[test]
 fn an_honest_server_delivers_all() {
     let outcome = run(CallDefect::None);
-    assert_perfect(&outcome);
+    outcome.assert_perfect(USERS, SENT, EXPECTED);
     // At least a frame of HTTP/2, the head of a message and its field for each copy.
     let (payload, wire) = (
         outcome.count("delivery.payload"),
@@ -60,7 +39,7 @@ fn an_honest_server_delivers_all() {
 
 #[test]
 fn messages_are_read_wherever_frames_of_http_end() {
-    assert_perfect(&run(CallDefect::Cuts));
+    run(CallDefect::Cuts).assert_perfect(USERS, SENT, EXPECTED);
 }
 
 #[test]

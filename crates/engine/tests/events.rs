@@ -29,27 +29,6 @@ fn run(defect: EventDefect) -> (Outcome, EventServer) {
     (outcome, server)
 }
 
-fn assert_perfect(outcome: &Outcome) {
-    assert_eq!(outcome.statuses(RTT), [(OK, SENT as usize)].into());
-    assert_eq!(outcome.statuses(CONNECT), [(OK, USERS as usize)].into());
-    assert_eq!(outcome.count("delivery.expected"), EXPECTED);
-    assert_eq!(outcome.count("delivery.received"), EXPECTED);
-    for nothing in [
-        "delivery.duplicates",
-        "delivery.reordered",
-        "delivery.wrong",
-        "connect.dropped",
-    ] {
-        assert_eq!(outcome.count(nothing), 0, "{nothing}");
-    }
-    let errors: Vec<_> = outcome
-        .events
-        .iter()
-        .filter(|event| event["event"] == "error")
-        .collect();
-    assert!(errors.is_empty(), "{errors:?}");
-}
-
 fn assert_no_connection(defect: EventDefect, why: &str) {
     let (outcome, _) = run(defect);
     assert_eq!(outcome.statuses(CONNECT), [(ERROR, USERS as usize)].into());
@@ -60,7 +39,7 @@ fn assert_no_connection(defect: EventDefect, why: &str) {
 #[test]
 fn an_honest_server_delivers_all_on_two_connections_for_each_user() {
     let (outcome, server) = run(EventDefect::None);
-    assert_perfect(&outcome);
+    outcome.assert_perfect(USERS, SENT, EXPECTED);
     assert_eq!(server.strokes(), SENT + TRIED);
     // Somebody of each board comes back at the end, and not all have asked on their second one.
     let connections = server.connections();
@@ -81,7 +60,9 @@ fn an_honest_server_delivers_all_on_two_connections_for_each_user() {
 
 #[test]
 fn events_are_read_in_every_form_and_wherever_they_are_cut() {
-    assert_perfect(&run(EventDefect::Rambles).0);
+    run(EventDefect::Rambles)
+        .0
+        .assert_perfect(USERS, SENT, EXPECTED);
 }
 
 #[test]
@@ -154,7 +135,7 @@ fn a_stroke_that_is_refused_is_named_and_lost() {
 #[test]
 fn a_connection_that_ends_between_two_strokes_is_made_again() {
     let (outcome, server) = run(EventDefect::Closes);
-    assert_perfect(&outcome);
+    outcome.assert_perfect(USERS, SENT, EXPECTED);
     assert!(server.connections() > SENT);
     // Who ends it without a word may do so while the next stroke is on its way.
     let (outcome, server) = run(EventDefect::Leaves);

@@ -31,38 +31,29 @@ fn run(protocol: &'static str, vice: ServerDefect) -> (Outcome, Server) {
     (outcome, server)
 }
 
-fn assert_perfect(outcome: &Outcome) {
-    assert_eq!(outcome.statuses(RTT), [(OK, SENT as usize)].into());
-    assert_eq!(outcome.statuses(CONNECT), [(OK, USERS as usize)].into());
-    assert_eq!(outcome.count("delivery.expected"), EXPECTED);
-    assert_eq!(outcome.count("delivery.received"), EXPECTED);
-    for nothing in ["duplicates", "reordered", "wrong"] {
-        assert_eq!(
-            outcome.count(&format!("delivery.{nothing}")),
-            0,
-            "{nothing}"
-        );
-    }
-    assert!(outcome.events.iter().all(|event| event["event"] != "error"));
-}
-
 #[test]
 fn honest_servers_of_every_protocol() {
     for protocol in ["json", "stomp", "socket.io", "signalr"] {
-        assert_perfect(&run(protocol, ServerDefect::None).0);
+        run(protocol, ServerDefect::None)
+            .0
+            .assert_perfect(USERS, SENT, EXPECTED);
     }
 }
 
 #[test]
 fn a_server_that_writes_objects_again() {
     for protocol in ["json", "stomp", "socket.io", "signalr"] {
-        assert_perfect(&run(protocol, ServerDefect::Rewrites).0);
+        run(protocol, ServerDefect::Rewrites)
+            .0
+            .assert_perfect(USERS, SENT, EXPECTED);
     }
 }
 
 #[test]
 fn records_are_counted_wherever_frames_begin_and_end() {
-    assert_perfect(&run("signalr", ServerDefect::Cuts).0);
+    run("signalr", ServerDefect::Cuts)
+        .0
+        .assert_perfect(USERS, SENT, EXPECTED);
 }
 
 #[test]
@@ -83,7 +74,7 @@ fn users_who_have_nothing_to_say_say_that_they_are_there() {
     // Before they draw they are silent for a second.
     asked["facts"]["server"]["keep_alive_ms"] = json!(50);
     let outcome = Worker::start("websocket", folder, asked).run();
-    assert_perfect(&outcome);
+    outcome.assert_perfect(USERS, SENT, EXPECTED);
     assert!(server.pings() >= USERS);
 }
 

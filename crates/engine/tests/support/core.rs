@@ -114,6 +114,11 @@ pub struct Outcome {
     pub start_ns: u64,
 }
 
+/// Codes of operations in the spec of [`load`], and of a status.
+const RTT: u8 = 1;
+const CONNECT: u8 = 3;
+const OK: u8 = 0;
+
 impl Outcome {
     /// Statuses of an operation's records, with their numbers.
     pub fn statuses(&self, op: u8) -> BTreeMap<u8, usize> {
@@ -127,6 +132,28 @@ impl Outcome {
     /// A count of the interval file, such as `delivery.received`.
     pub fn count(&self, name: &str) -> u64 {
         self.counts.get(name).copied().unwrap_or(0)
+    }
+
+    /// Fails unless `users` joined, sent so many messages, and all of them came as they should.
+    pub fn assert_perfect(&self, users: u64, sent: u64, expected: u64) {
+        assert_eq!(self.statuses(RTT), [(OK, sent as usize)].into());
+        assert_eq!(self.statuses(CONNECT), [(OK, users as usize)].into());
+        assert_eq!(self.count("delivery.expected"), expected);
+        assert_eq!(self.count("delivery.received"), expected);
+        for nothing in [
+            "delivery.duplicates",
+            "delivery.reordered",
+            "delivery.wrong",
+            "connect.dropped",
+        ] {
+            assert_eq!(self.count(nothing), 0, "{nothing}");
+        }
+        let errors: Vec<_> = self
+            .events
+            .iter()
+            .filter(|event| event["event"] == "error")
+            .collect();
+        assert!(errors.is_empty(), "{errors:?}");
     }
 
     /// Messages of the error events of a class.
