@@ -1,9 +1,7 @@
 """The first suite as a user runs it: real server, real clients, a report.
 
 One run has contenders of four languages in every scenario; the one in C# takes part where a source
-of NuGet has its package. Those of further languages, whose workers have other SDKs below them, and
-those that are another version or tuning of a neighbour go through the main scenario; where their
-subscriptions and lanes are another harness's, or version's, through those as well.
+of NuGet has its package. ``test_opcua_further`` has the others.
 """
 
 from __future__ import annotations
@@ -18,6 +16,7 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
+from e2e.opcua_clients import FURTHER, WAYS
 from wirelab.model.run import OF_TOO_LITTLE
 from wirelab.processes import leftovers
 
@@ -39,15 +38,8 @@ METRICS = [
 MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate", "cpu.mean")
 CONTENDERS = ("asyncua", "milo", "open62541")
 CSHARP = "csharp-opcfoundation"
-FURTHER = {
-    "async-opcua": "Rust",
-    "asyncua-1-1": "Python",
-    "gopcua": "Go",
-    "milo-0-6": "Java",
-    "milo-c2": "Java",
-    "node-opcua": "JavaScript",
-}
-"""Contenders that go through few scenarios, each with its language."""
+PROCESSES = 2
+"""Processes of each variant of the scenario processes."""
 
 WITH_LANES = {"asyncua", "milo"}
 """Clients whose workers play many callers."""
@@ -80,12 +72,6 @@ CERTIFICATES = {
 }
 """Defects of certificates, each with the client's view when it connected."""
 
-WAYS = {"subscribed": "notification", "polled": "poll"}
-"""Variants of the scenario subscriptions, with the operation of each."""
-
-PROCESSES = 2
-"""Processes of each variant of the scenario processes."""
-
 OUTCOMES = {
     "server-down": "error",
     "unknown-node": "item-error",
@@ -105,26 +91,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Fifty processes of each would take minutes, and show no more.
     options = ("--profile", "check", "--seed", "11", "--set", f"processes={PROCESSES}")
     return whole_runs.run_suite(here, "opcua", *chosen, *options)
-
-
-@pytest.fixture(scope="module")
-def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run of contenders that go through the main scenario alone."""
-    for name in FURTHER:
-        build_behind_others("opcua", name)
-    here = tmp_path_factory.mktemp("further")
-    chosen = [*whole_runs.only("--contender", FURTHER), "--scenario", "s7"]
-    return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
-
-
-@pytest.fixture(scope="module")
-def harnessed(further: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run of those that are no mere tuning in what their harness has besides."""
-    here = tmp_path_factory.mktemp("harnessed")
-    names = [name for name in FURTHER if name != "milo-c2"]
-    scenarios = whole_runs.only("--scenario", ["subscriptions", "capacity"])
-    chosen = [*whole_runs.only("--contender", names), *scenarios]
-    return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
 
 
 @pytest.fixture(scope="module")
@@ -157,45 +123,6 @@ def test_every_contender_took_part_or_says_why_not(result: dict[str, Any]) -> No
     assert set(result["participants"]) == {*CONTENDERS, CSHARP}
     assert took_part(result) >= set(CONTENDERS)
     assert whole_runs.languages_of(result, CONTENDERS) == {"Python", "Java", "C"}
-
-
-def test_further_contenders_answer_rightly(further: Path) -> None:
-    result = whole_runs.result_of(further)
-    assert {n: p["manifest"]["language"] for n, p in result["participants"].items()} == FURTHER
-    whole_runs.no_trial_failed(further)
-    cells = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "s7")}
-    assert set(cells) == set(FURTHER)
-    for name, cell in cells.items():
-        assert cell["statuses"] == {"read": {"ok": 30}, "write": {"ok": 3}}, name
-        accused = {finding["gate"] for finding in cell["findings"]}
-        assert not accused & {"wrong-answer", "not-on-the-wire", "clock", "resource-sanity"}, name
-    records = whole_runs.records_of(further).values()
-    assert [record["verified"] for record in records if not 10 <= record["verified"] <= 37] == []
-    english, korean = ((further / f"report-{which}.md").read_text() for which in ("en", "ko"))
-    for participant in result["participants"].values():
-        library = participant["manifest"]["library"]
-        assert library["licence"] in english
-        assert participant["manifest"]["title"] in korean
-
-
-def test_further_contenders_learn_of_changes_and_have_many_callers(harnessed: Path) -> None:
-    result = whole_runs.result_of(harnessed)
-    names = set(FURTHER) - {"milo-c2"}
-    changes = {
-        (cell["variant"], cell["contender"]): cell
-        for cell in whole_runs.cells_of(result, "subscriptions")
-    }
-    assert set(changes) == {(way, one) for way in WAYS for one in names}
-    for (way, contender), cell in changes.items():
-        assert cell["statuses"] == {WAYS[way]: {"ok": 15}}, (way, contender)
-        gates = {found["gate"] for found in cell["findings"]}
-        assert not gates & {"wrong-answer", "not-on-the-wire", "not-served"}, (way, contender)
-    carried = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "capacity")}
-    assert set(carried) == names
-    for name, cell in carried.items():
-        [search] = cell["remarks"]["capacity"]["searches"]
-        assert search["probes"], name
-        assert "wrong-answer" not in {probe["reason"] for probe in search["probes"]}, name
 
 
 def test_every_cell_of_s7_has_every_metric(result: dict[str, Any]) -> None:
