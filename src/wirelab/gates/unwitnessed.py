@@ -90,7 +90,7 @@ GATE = Gate(
     meaning=N_("Of these operations it rests on the contender's word that they were asked for."),
     remedy=N_(
         "Install bubblewrap, or grant the right to capture packets by the command that the run "
-        "shows when it begins."
+        "shows when it begins. A client speaks the protocol of its service on all connections."
     ),
     looks_at="whether the witness of the wire looked, and lost nothing",
     verdicts={
