@@ -52,7 +52,7 @@ class Growing:
         return self.size
 
     def close(self) -> None:
-        """SeenSizes at it no more."""
+        """Look at it no more."""
         if self._file is not None:
             self._file.close()
 
@@ -82,7 +82,7 @@ class FileWatch:
             self.looks.append(SeenSizes(begun_ns, answers, samples))
 
     def end(self) -> None:
-        """SeenSizes no more."""
+        """Look no more."""
         self._over.set()
         self._thread.join()
         for file in self.files:

@@ -111,7 +111,7 @@ def _steps(worker: CheckedWorker, count: int) -> list[Json]:
         step = {"name": wanted["name"], "first": number * ticks, "count": ticks, "settle": settle}
         step |= {key: wanted[key] for key in ("users", "lanes", "parameters")}
         join_ns = 0 if worker.is_closed else min(wanted["join_ns"] or longest_ns, longest_ns)
-        steps.append(step | {"join_ns": join_ns, "ramp_ns": 0})
+        steps.append(step | {"join_ns": join_ns})
     if steps:
         steps[-1]["count"] += count % len(steps)
     return steps

@@ -86,8 +86,7 @@ def _median(trial: TrialFacts, busy: BusyBlocks, cpus: int) -> _Block:
 
 def _cpus(trial: TrialFacts, cell: CellFacts) -> int:
     """Processors that the client can use at once."""
-    pinned = (one.cpus for one in trial.record.processes_of(cell.scenario.measured_role))
-    return len(next(pinned, [])) or cell.run.cpus or 1
+    return trial.record.pinned(cell.scenario.measured_role) or cell.run.cpus or 1
 
 
 def _lines(evidence: BetweenTicks, words: Words) -> list[str]:

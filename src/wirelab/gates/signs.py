@@ -50,8 +50,7 @@ def signs_of(
     role = scenario.measured_role
     use = trial.roles.get(role)
     if use is not None:
-        pinned = (one.cpus for one in trial.record.processes_of(role))
-        cpus = len(next(pinned, [])) or cpus_of_host or 1
+        cpus = trial.record.pinned(role) or cpus_of_host or 1
         if use.cpu_cores / cpus > BUSY:
             signs["cpu_share"] = use.cpu_cores / cpus
         if (delay := use.delay_share - null_delay) > DELAY:

@@ -272,6 +272,10 @@ class TrialRecord(Strict):
         names = [role] if role in self.roles else process_names(role, self.planned.load.processes)
         return [self.roles[name] for name in names if name in self.roles]
 
+    def pinned(self, role: str) -> int:
+        """Processors that each process of a role was pinned to; 0: it was not pinned."""
+        return len(next((one.cpus for one in self.processes_of(role)), []))
+
     @property
     def window_ns(self) -> tuple[int, int] | None:
         """Begin and end of what was measured; None for a trial that never had a tick 0.

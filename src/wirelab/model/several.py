@@ -24,7 +24,12 @@ def process_names(role: str, processes: int) -> list[str]:
     """Names of a role's processes: its own, or with a number from 1 where they are several."""
     if processes == 1:
         return [role]
-    return [f"{role}-{number}" for number in range(1, processes + 1)]
+    return [process_name(role, number) for number in range(1, processes + 1)]
+
+
+def process_name(role: str, number: int) -> str:
+    """Name of a process of a role; number 0 is that of the only one."""
+    return f"{role}-{number}" if number else role
 
 
 def role_of(name: str, roles: Collection[str]) -> str:

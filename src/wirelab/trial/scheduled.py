@@ -40,7 +40,7 @@ class ScheduledLoad:
             "count": planned.count,
             "warmup": planned.warmup,
             "cycle": planned.cycle.model_dump(),
-            "steps": [step.model_dump() for step in planned.steps],
+            "steps": [step.model_dump(exclude={"ramp_ns"}) for step in planned.steps],
         }
 
     def verified_ticks(self) -> list[int]:

@@ -14,6 +14,7 @@ from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.model.several import process_name
 from wirelab.schedule import Schedule
 from wirelab.trial.askings import unforeseen
 from wirelab.trial.load import TrialLoad, load_of
@@ -62,7 +63,7 @@ def spec_of(
     its number where it is one of several of its role.
     """
     measured = scenario.roles[role].measured
-    outputs, name = outputs or folder, f"{role}-{process}" if process else role
+    outputs, name = outputs or folder, process_name(role, process)
     operations = {name: scenario.operations[name] for name in trial.operations}
     load = load_of(trial, scenario)
     idle = {} if measured else {"count": 0, "warmup": 0, "steps": []}
