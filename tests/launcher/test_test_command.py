@@ -99,7 +99,7 @@ def test_all_is_tested_side_by_side_and_skips_are_told(commands: Commands) -> No
     arguments = pytest_of(commands)
     assert int(arguments[arguments.index("-n") + 1]) >= 2
     assert "-m" not in arguments
-    assert "-rs" in arguments
+    assert "-rsfE" in arguments
 
 
 @pytest.mark.parametrize(("arguments", "may"), [([], False), (["--all"], True)])

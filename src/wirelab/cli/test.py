@@ -79,7 +79,7 @@ def run_tests(
         typer.echo(f"== mypy, pytest: {processes} tests at a time")
         beside = ["-n", str(processes), "--dist", "loadscope", "--no-loadscope-reorder"]
         chosen = [] if everything else ["-m", "not left_to_all"]
-        code = _tested([*beside, *chosen, *repeating, "-rs", *_SHOW_SLOW])
+        code = _tested([*beside, *chosen, *repeating, "-rsfE", *_SHOW_SLOW])
     typer.echo(_cost(time.time() - began))
     raise typer.Exit(code)
 
