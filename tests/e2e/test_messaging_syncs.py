@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -26,6 +27,16 @@ SYNCED, UNSYNCED = "jms-artemis-persistent", "jms-artemis-persistent-unsynced"
 
 TICKS = 200
 """The least number of ticks of a probe of the scenario `stream-100ms`."""
+
+ON_A_NEARLY_FULL_DISK = """
+mount -t tmpfs -o size=640m tmpfs results
+head -c 580m /dev/zero >results/others
+"$@"
+code=$?
+cp -r results/*/trials kept
+exit $code
+"""
+"""Starts a program where a tenth of a disk is free, which is plenty for it; keeps the records."""
 
 OF_THE_JOURNAL = re.compile(r"fdatasync\(\d+<[^>]*/broker/journal/")
 
@@ -79,3 +90,28 @@ def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_p
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     # The messages of a tick share one; where others keep the broker, those of two ticks may.
     assert len(OF_THE_JOURNAL.findall(calls.read_text("utf-8"))) > TICKS // 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root alone can mount a file system")
+def test_a_broker_goes_on_where_a_disk_is_full_of_other_things(tmp_path: Path) -> None:
+    """Artemis had its senders wait for ever, without a word to them, where less was free."""
+    build_behind_others("messaging", "jms-artemis")
+    (tmp_path / "results").mkdir()
+    mounts = ("unshare", "--mount", "sh", "-c")
+    if subprocess.run([*mounts, "mount -t tmpfs tmpfs /mnt"], check=False).returncode:
+        pytest.skip("a file system of its own cannot be mounted here")
+    run = (sys.executable, "-m", "wirelab", "run", "messaging")
+    asked = ("--scenario", "echo-size", "--contender", SYNCED, "--profile", "check")
+    ended = subprocess.run(
+        [*mounts, ON_A_NEARLY_FULL_DISK, "on-a-nearly-full-disk", *run, *asked],
+        cwd=tmp_path,
+        env={**os.environ, **QUICKLY_BEGUN},
+        capture_output=True,
+        text=True,
+        timeout=WITHIN_S,
+        check=False,
+    )
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    [record] = [json.loads(path.read_bytes()) for path in tmp_path.glob("kept/*/trial.json")]
+    assert record["status"] == "ok", (record["detail"], ended.stdout)
+    assert record["roles"]["server"]["ready"]["facts"]["journal"] == "NIO"

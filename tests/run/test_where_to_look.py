@@ -86,3 +86,24 @@ def test_what_the_host_refused_or_went_well_has_no_log() -> None:
     assert log_of(of_the_host) == ""
     assert log_of(record().model_copy(update={"status": TrialStatus.OK})) == ""
     assert log_of(record()) == "trials/0001/client.stderr"
+
+
+def test_what_others_wrote_last_is_told_and_where(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.write_run(run())
+    others = {
+        "server": RoleRecord(
+            role="server",
+            command=["srv"],
+            cpus=[],
+            log="server.stderr",
+            stderr_tail="starts\nthe disk is full: senders wait\n",
+        ),
+        "responder": RoleRecord(role="responder", command=["r"], cpus=[], log="responder.stderr"),
+    }
+    waited = record()
+    waited.roles.update(others)
+    assert [line for line in places_to_look(folder, waited) if " wrote to " in line] == [
+        f"server wrote to {tmp_path}/trials/0001/server.stderr: "
+        "standard error ends: the disk is full: senders wait"
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from wirelab.conform.last_words import last_words
 from wirelab.model.parameters import OF_THE_CORE
 from wirelab.model.run import Run, TrialRecord, TrialStatus
 from wirelab.model.several import role_of
@@ -77,4 +78,15 @@ def places_to_look(folder: RunFolder, record: TrialRecord) -> tuple[str, ...]:
         # The check goes without: a file that only a sandbox hides is there for it.
         *((f"its sandbox: {sandbox}",) if run.disclosure.sandbox else ()),
         f"was started as: {shlex.join(process.command)}",
+        *_said_by_others(folder, record),
     )
+
+
+def _said_by_others(folder: RunFolder, record: TrialRecord) -> list[str]:
+    """The last words of each other role: a server may say why its client got no answer."""
+    failed = record.processes_of(record.role)
+    return [
+        f"{name} wrote to {folder.path / 'trials' / record.planned.id / one.log}: {words}"
+        for name, one in record.roles.items()
+        if one not in failed and one.log and (words := last_words(one.stderr_tail))
+    ]

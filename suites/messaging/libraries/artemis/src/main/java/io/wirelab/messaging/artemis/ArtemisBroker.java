@@ -68,6 +68,9 @@ public final class ArtemisBroker implements Server {
                 .setBindingsDirectory(data.resolve("bindings").toString())
                 .setLargeMessagesDirectory(data.resolve("large").toString())
                 .setPagingDirectory(data.resolve("paging").toString())
+                // By default senders wait, with no limit and no error, while a disk is fuller than
+                // 90 %, whatever is left of it. What a role may write is bounded outside of it.
+                .setMaxDiskUsage(-1)
                 .setJMXManagementEnabled(false)
                 // Addresses match by name alone, which spares a search for each new one.
                 .setWildcardRoutingEnabled(false)
