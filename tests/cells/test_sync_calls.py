@@ -44,3 +44,18 @@ def test_calls_are_told_to_each_operation_and_nothing_is_timed(tmp_path: Path) -
         assert set(cell.metrics) == {"rtt.syncs", "rtt.error.count"}
         assert cell.metrics["rtt.syncs"].unit == "call/message"
         assert cell.verdict is Verdict.VALID, cell.findings
+
+
+def test_calls_to_the_few_operations_that_did_not_fail_are_no_figure(tmp_path: Path) -> None:
+    scenario = closed_scenario(operations=OPERATION, rankings=[], bounds={}, syncs_of="server")
+    run = closed_run({"synced": Client()}, scenario=scenario, trials=1, ticks=ECHOES)
+    (trial,) = run.trials
+    trial.record["roles"]["server"]["syncs"] = SYNCED
+    assert len(trial.samples["status"][::2]) > ECHOES
+    trial.samples["status"][::2] = 1
+    result, _ = analyse(run.write(tmp_path))
+    assert len(result.cells) == 3
+    for cell in result.cells:
+        assert "loss-or-error" in {finding.gate for finding in cell.findings}
+        assert cell.metrics["rtt.syncs"].verdict is Verdict.INVALID
+        assert cell.verdict is Verdict.INVALID

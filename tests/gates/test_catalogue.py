@@ -49,6 +49,7 @@ ASKED = {
     },
     LoadKind.SYNC_CALLS: {
         *("trial-failed", "wrong-answer", "unverified", "another-version", "heap-kind"),
+        "loss-or-error",
     },
     LoadKind.SEARCH: {
         *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts, OperationFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
-from wirelab.gates.loads import ORDINARY
+from wirelab.gates.loads import ORDINARY, LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words import numbers
@@ -123,7 +123,7 @@ GATE = Gate(
         Verdict.INVALID: "above the scenario's bound, without those under way while others "
         "disturbed the host",
     },
-    loads=ORDINARY,
+    loads=ORDINARY | {LoadKind.SYNC_CALLS},
     blames=(Blame.CONTENDER,),
     concerns=Concern.EVERYTHING,
     is_outcome=True,
