@@ -12,11 +12,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Second:
-    """A word that is not to be written. ``of``: only where the English text has this."""
+    """A word that is not to be written. ``of``: only where the English text has this.
+    ``unless``: only where there is an English text, and it has not this."""
 
     words: str
     use: str
     of: str = ""
+    unless: str = ""
+
+    def concerns(self, english: str) -> bool:
+        """Whether it is the wrong word for what the English text says."""
+        if self.unless:
+            return bool(english) and not re.search(self.unless, english)
+        return not self.of or re.search(self.of, english) is not None
 
 
 SECONDS = (
@@ -34,6 +42,8 @@ SECONDS = (
     Second(r"탐침", "프로브"),
     Second(r"발표 수치", "원문 수치"),
     Second(r"출처(?=[가는의와])", "원문"),
+    Second(r"원문", "오리진", of=r"(?i)origins?\b"),
+    Second(r"원문", "연구만 가리킴", unless=r"(?i)\bstud(?:y|ies)\b|publish|\bstate|left open"),
     Second(r"(?<!관리 )작업(?! 스레드)", "연산", of=r"\boperations?\b"),
     Second(r"백분위(?!수)", "백분위수"),
     Second(r"샘플(?!링)", "표본"),
@@ -69,7 +79,7 @@ def seconds_in(korean: str, english: str = "") -> list[str]:
     return [
         f"{found.group()!r}: {second.use}"
         for second in SECONDS
-        if not second.of or re.search(second.of, english)
+        if second.concerns(english)
         for found in re.finditer(second.words, korean)
     ]
 

@@ -37,6 +37,8 @@ PLAIN = {
     "게이트웨이",
     "레플리카",
     "수와 % 사이의 빈칸",
+    "오리진",
+    "연구만 가리킴",
 }
 """Words to use that are no terms: spelling, or words that the language has anyway."""
 TEMPLATE = re.compile(r"`[^`]*`|\{\w*(?:[:!][^}]*)?\}")
@@ -107,6 +109,14 @@ def test_a_second_word_is_found() -> None:
     assert seconds_in("느린 작업", "slow operations") == ["'작업': 연산"]
     assert seconds_in("그 작업", "that work") == []
     assert seconds_in("가상 머신") == []
+
+
+def test_an_origin_of_a_page_is_not_the_study() -> None:
+    origin = seconds_in("같은 원문만 허용", "`setAllowedOrigins`: those of the same origin")
+    assert origin == ["'원문': 오리진", "'원문': 연구만 가리킴"]
+    assert seconds_in("받은 원문과 비교", "compared with what was sent") != []
+    assert seconds_in("원문의 그림", "figures of the study") == []
+    assert seconds_in("원문의 그림") == []
 
 
 def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
