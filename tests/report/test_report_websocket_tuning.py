@@ -41,17 +41,59 @@ def test_each_tuning_says_mechanism_load_and_proof_and_has_its_ratio(tmp_path: P
         assert harm in of_gather, harm
 
 
-def test_statements_on_tuning_are_judged(tmp_path: Path) -> None:
+def with_faults(found: Result, outcomes: tuple[str, str]) -> Result:
+    """The result with the two faults of a server behind nginx, in two trials each."""
+    like = next(cell for cell in found.cells if cell.scenario == "faults")
+    view = like.caller[0]
+    cells = [
+        like.model_copy(
+            update={
+                "contender": "fastapi-nginx",
+                "variant": variant,
+                "id": f"websocket/faults/{variant}/fastapi-nginx",
+                "caller": [
+                    view.model_copy(update={"trial": f"000{at}", "outcome": outcome})
+                    for at, outcome in enumerate(outcomes)
+                ],
+            }
+        )
+        for variant in ("server-stalled", "server-restart")
+    ]
+    return found.model_copy(update={"cells": [*found.cells, *cells]})
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        (("recovered", "recovered"), "supported"),
+        (("recovered", "not-recovered"), "contradicted"),
+    ],
+)
+def test_nginx_is_judged_by_connections_that_come_back(
+    tmp_path: Path, outcomes: tuple[str, str], expected: str
+) -> None:
+    statement = "FastAPI: Nginx as WebSocket proxy"
+    slower = with_tunings(sample())
+    assert stand(report(tmp_path, slower), statement) == "open"
+    assert stand(report(tmp_path, with_faults(slower, outcomes)), statement) == expected
+
+
+def test_no_figure_of_one_server_judges_what_several_would_gain(tmp_path: Path) -> None:
     text = report(tmp_path, with_tunings(sample()))
-    assert stand(text, "FastAPI: Nginx as WebSocket proxy") in {"open", "no difference shown"}
-    assert "not run this time" not in grounds(text, "FastAPI: Nginx as WebSocket proxy")
-    without_run = report(tmp_path, sample())
-    assert "not run this time" in grounds(without_run, "FastAPI: Nginx as WebSocket proxy")
+    statement = "Spring STOMP: an external broker"
+    assert stand(text, statement) == "open"
+    assert "nobody to share a broker with" in grounds(text, statement)
+
+
+def test_the_improvement_of_the_study_is_judged_by_its_own_channel(tmp_path: Path) -> None:
+    text = report(tmp_path, sample())
+    said = grounds(text, "Workers and Redis clearly improved FastAPI over the basic experiment")
+    assert "FastAPI workers + Redis, global" in said
 
 
 @pytest.mark.parametrize(
     "statement",
-    ["Spring STOMP: an external broker", "Node.js: fewer copies"],
+    ["FastAPI: several uvicorn workers", "Node.js: fewer copies"],
 )
 def test_what_was_varied_is_open_no_more(tmp_path: Path, statement: str) -> None:
     assert "No scenario varies it" not in grounds(report(tmp_path, sample()), statement)
