@@ -61,6 +61,7 @@ def sample() -> Result:
 
 TUNED = {
     "fastapi-gather": ("fastapi", 1.5),
+    "fastapi-workers-redis": ("fastapi", 1.2),
     "fastapi-nginx": ("fastapi", 2.0),
     "fastapi-pings": ("fastapi", 1.1),
     "node-ws-cluster-redis-one": ("node-ws-cluster-redis", 0.8),
@@ -88,7 +89,8 @@ def with_tunings(found: Result) -> Result:
     for name in ("spring-websocket", "spring-stomp", "node-ws", "fastapi"):
         own = {n: m for n, m in _metrics(name, 500).items() if not n.startswith("delivery.")}
         cells.append(_cell("sensors", "sending", name, own))
-    participants = {**found.participants, **{name: _tuned(name) for name in TUNED}}
+    added = {name: _tuned(name) for name in TUNED if name not in found.participants}
+    participants = {**found.participants, **added}
     return judged(found.model_copy(update={"cells": cells, "participants": participants}))
 
 

@@ -32,7 +32,7 @@ _REDIS = ("cpu.mean", "redis.cpu.mean", "redis.rss.max")
 TUNINGS = (
     Tuning(
         "workers-board",
-        N_("Node.js: one, two and four workers, a channel for each board"),
+        N_("Node.js: one worker, one for each processor, and four; a channel for each board"),
         f"{BOARD}-{ONE}",
         (BOARD, f"{BOARD}-{FOUR}"),
         N_(
@@ -46,14 +46,14 @@ TUNINGS = (
         ),
         N_(
             "Proof that it was active: the server says that it is ready when so many processes "
-            "listen on its port. The processor time of Redis is measured from outside. Unchanged "
-            "means a worker for each processor, and two at least."
+            "listen on its port. The processor time of Redis is measured from outside. A worker "
+            "for each processor means two at least, so that on two processors there are two."
         ),
         _REDIS,
     ),
     Tuning(
         "workers-global",
-        N_("Node.js: one, two and four workers, one channel for all boards"),
+        N_("Node.js: one worker, one for each processor, and four; one channel for all boards"),
         f"{GLOBAL}-{ONE}",
         (GLOBAL, f"{GLOBAL}-{FOUR}"),
         N_(
@@ -67,6 +67,26 @@ TUNINGS = (
         N_(
             "Proof that it was active: that of the workers above. Processor time of Redis shows "
             "what is copied."
+        ),
+        _REDIS,
+    ),
+    Tuning(
+        "workers",
+        N_("FastAPI: two workers with Redis instead of one process"),
+        "fastapi",
+        (WORKERS,),
+        N_(
+            "Mechanism: uvicorn starts two processes that share one port, each with an event loop "
+            "of its own. Who is on a board may be with either, so that each stroke goes through "
+            "Redis, and comes back once for each worker that has members on the board."
+        ),
+        N_(
+            "Where it could matter: where one loop is full and a second processor is free. Below "
+            "that the way through Redis is longer than the one within a process."
+        ),
+        N_(
+            "Proof that it was active: the server says that it is ready when each worker has told "
+            "it which process it is. The processor time of Redis is measured from outside."
         ),
         _REDIS,
     ),
@@ -179,7 +199,8 @@ TUNINGS = (
         ),
         N_(
             "Where it could matter: where the pauses of a trial are a noticeable part of it, or "
-            "longer than the slowest round trips. Their sum stands in the table."
+            "longer than the slowest round trips. Their sum stands in the table. The study means "
+            "servers that run for long; how memory grows over days no trial of minutes shows."
         ),
         N_(
             "Proof that it was active: the server asks the JVM for its collectors and does not "
