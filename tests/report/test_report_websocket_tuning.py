@@ -41,6 +41,43 @@ def test_each_tuning_says_mechanism_load_and_proof_and_has_its_ratio(tmp_path: P
         assert harm in of_gather, harm
 
 
+def worth_of(text: str) -> dict[str, list[str]]:
+    """Entries of the table that heads the tunings, by server."""
+    table = text.partition("**Worth of each tuning")[2].partition("\n**")[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
+    return {row[1]: row[3:] for row in rows if len(row) > 4}
+
+
+def test_the_chapter_begins_with_what_each_tuning_is_worth(tmp_path: Path) -> None:
+    found = with_tunings(sample())
+    better = {
+        "spring-websocket-zgc": {"delivery.response.p99": about(1.0)},
+        "node-ws-strings": {"delivery.per.cpu": about(1e6, "message/CPU-s")},
+    }
+    cells = [
+        cell.model_copy(update={"metrics": {**cell.metrics, **better.get(cell.contender, {})}})
+        if cell.scenario == "tuning"
+        else cell
+        for cell in found.cells
+    ]
+    text = part(
+        report(tmp_path, found.model_copy(update={"cells": cells})),
+        "### 5-2. Tuning of each server",
+    )
+    assert text.index("Worth of each tuning") < text.index("Changes this run has figures of")
+    told = worth_of(text)
+    (gather,) = (row for name, row in told.items() if "fastapi-gather" in name)
+    # Half as much processor time again, and nothing else that can be told apart.
+    assert "costs" in gather[0]
+    assert gather[2].startswith("0.67 [")
+    (strings,) = (row for name, row in told.items() if "node-ws-strings" in name)
+    assert "helps" in strings[0]
+    assert "costs" not in strings[0]
+    (collector,) = (row for name, row in told.items() if "websocket-zgc" in name)
+    assert "helps and costs" in collector[0]
+    assert "Worth of each tuning" not in report(tmp_path, sample())
+
+
 def with_faults(found: Result, outcomes: tuple[str, str]) -> Result:
     """The result with the two faults of a server behind nginx, in two trials each."""
     like = next(cell for cell in found.cells if cell.scenario == "faults")

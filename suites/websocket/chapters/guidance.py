@@ -27,6 +27,7 @@ from wirelab.report.api import (
 from . import tunings
 from .loss import exact_loss, loss_words, losses
 from .redis import BOARD, GLOBAL, WORKERS
+from .tuning_worth import worth
 
 
 def guidance(context: Context, parts: CellTable) -> list[Section]:
@@ -141,6 +142,7 @@ def _tuning(context: Context, parts: CellTable) -> Section:
                 "worth. What was not varied stays open, whoever recommends it."
             )
         ),
+        *worth(context),
         claims.own_table(context, _("Changes this run has figures of"), own_rules(context, parts)),
     ]
     caption = _("Tuning that the study recommends, and whether this run supports it")

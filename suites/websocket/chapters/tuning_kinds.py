@@ -8,6 +8,7 @@ from wirelab.report.api import N_
 
 from .redis import BOARD, GLOBAL, WORKERS
 
+SCENARIO = "tuning"
 ONE, FOUR = "one", "four"
 """Workers, in the names of contenders."""
 

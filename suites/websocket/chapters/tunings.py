@@ -24,9 +24,8 @@ from wirelab.report.api import (
 from . import ratios
 from .redis import BOARD, GLOBAL
 from .servers import with_operations
-from .tuning_kinds import FOUR, ONE, TUNINGS, Tuning
+from .tuning_kinds import FOUR, ONE, SCENARIO, TUNINGS, Tuning
 
-SCENARIO = "tuning"
 _WORKERS = 4
 _NEARLY = 1.2
 """A growth in proportion: within a fifth of the factor."""
