@@ -238,14 +238,3 @@ def test_the_report_has_a_section_for_each_row(folder: Path) -> None:
     for language in ("en", "ko"):
         page = (folder / f"report-{language}.html").read_text("utf-8")
         assert [name for name in ANCHORS if f'id="{name}"' not in page] == []
-
-
-def test_every_row_can_be_checked() -> None:
-    """Whatever the study's page names; a scenario that cannot be is no row of it."""
-    suite = find_catalog(whole_runs.REPOSITORY).suite("kv")
-    page = (whole_runs.REPOSITORY / "docs" / "studies" / "key-value-clients.md").read_text("utf-8")
-    words = [line.split("--scenario ")[1:] for line in page.splitlines()]
-    named = {word.split("`")[0].split()[0] for line in words for word in line}
-    assert len(named) > 15
-    checked = set(suite.chosen_scenarios([], "check"))
-    assert named - checked == set()

@@ -5,7 +5,6 @@ Times are not looked at: only that every message came, once, unchanged and in or
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from wirelab.build import tools
-from wirelab.catalog import find_catalog
 from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
@@ -123,16 +121,6 @@ def test_one_who_speaks_amqp_answers_one_who_speaks_jms(folder: Path) -> None:
         "responder": "Apache Qpid ProtonJ2 client",
         "client": "Apache Artemis JMS client",
     }
-
-
-@pytest.mark.parametrize("profile", ["check", "quick"])
-def test_every_row_of_the_study_can_be_run(profile: str) -> None:
-    """Whatever the study's page names; a scenario that cannot be is no row of it."""
-    page = (whole_runs.REPOSITORY / "docs" / "studies" / "messaging.md").read_text("utf-8")
-    named = set(re.findall(r"--scenario ([a-z0-9-]+)", page))
-    assert len(named) > 18
-    suite = find_catalog(whole_runs.REPOSITORY).suite("messaging")
-    assert named - set(suite.chosen_scenarios([], profile)) == set()
 
 
 def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:

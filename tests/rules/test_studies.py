@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tree import suites_of_the_tree
+from wirelab.model.measure import CHECK
+
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "src" / "wirelab" / "report"
 PAGES = sorted((ROOT / "docs" / "studies").glob("*.md"))
@@ -20,6 +23,8 @@ HEADINGS = (
     "Its rows",
     "What in it does not add up",
 )
+SHORTER = {"soak": "soak-check"}
+"""Scenarios of hours, with the one that stands for each where a run has to be short."""
 _COMMAND = re.compile(
     r"\./wl run (?P<suite>[a-z]+)(?P<scenarios>(?: --scenario [a-z0-9-]+)*)"
     r"(?: --profile (?P<profile>[a-z]+))?"
@@ -86,6 +91,18 @@ def test_every_row_has_a_command_and_a_section(page: Path) -> None:
         assert anchored, f"{row}: no section"
         missing = [name for name in anchored if not any(one.fullmatch(name) for one in made)]
         assert missing == [], row
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_row_can_be_run_in_little(page: Path) -> None:
+    commands = [command for _row, command, _sections in rows(page)]
+    named = set(re.findall(r"--scenario ([a-z0-9-]+)", " ".join(commands)))
+    assert len(named) >= 7, "scenarios are no longer found"
+    (suite,) = {word for one in commands for word in re.findall(r"run ([a-z]+)", one)}
+    known = suites_of_the_tree().suite(suite).manifest.scenarios
+    short = {SHORTER.get(name, name) for name in named}
+    assert short <= named, "who names hours names minutes as well"
+    assert {name for name in short if CHECK not in known[name].profiles} == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -119,7 +119,7 @@ def test_the_one_with_a_broker_differs_in_the_broker_alone() -> None:
 def test_whoever_falls_silent_never_draws_and_is_one_of_each_board() -> None:
     names = ("silent-peers", "slow-readers")
     profiles = {name: [*SUITE.manifest.scenarios[name].profiles] for name in names}
-    assert profiles == {name: ["brief", "quick", "publish"] for name in names}
+    assert profiles == {name: ["check", "brief", "quick", "publish"] for name in names}
     for name in names:
         for profile in profiles[name]:
             (trial, *_) = plan(
