@@ -46,10 +46,17 @@ impl Load for Arc<Plan> {
         shares
     }
 
-    fn play(&self, poll: Poll, desk: &mut ShardChannels, users: &[u32]) -> io::Result<()> {
+    fn play(&self, poll: Poll, channels: &mut ShardChannels, users: &[u32]) -> io::Result<()> {
         let shard = Shard::new(poll, Arc::clone(self), users)?;
         come_first();
-        ShardRunner::new(shard, &self.schedule, self.ready_ns, self.limit_ns, desk).play()
+        ShardRunner::new(
+            shard,
+            &self.schedule,
+            self.ready_ns,
+            self.limit_ns,
+            channels,
+        )
+        .play()
     }
 }
 

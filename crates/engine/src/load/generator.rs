@@ -169,9 +169,9 @@ impl<'a> Generator<'a> {
             let waker = Waker::new(poll.registry(), WAKER)?;
             let (orders, received) = channel();
             let (load, notes) = (Arc::clone(&self.load), self.sender.clone());
-            let desk = ShardChannels::new(number, notes.clone(), received);
+            let channels = ShardChannels::new(number, notes.clone(), received);
             let thread = std::thread::Builder::new().name(format!("users-{number}"));
-            thread.spawn(move || play(&*load, poll, desk, &users, &notes))?;
+            thread.spawn(move || play(&*load, poll, channels, &users, &notes))?;
             self.shards.push((orders, waker));
             self.figures.push(Figures::default());
         }
@@ -311,11 +311,11 @@ impl<'a> Generator<'a> {
 fn play(
     load: &dyn Load,
     poll: Poll,
-    mut desk: ShardChannels,
+    mut channels: ShardChannels,
     users: &[u32],
     notes: &Sender<ToWriter>,
 ) {
-    let note = match load.play(poll, &mut desk, users) {
+    let note = match load.play(poll, &mut channels, users) {
         Ok(()) => ToWriter::Finished,
         Err(error) => ToWriter::Failed(error.to_string()),
     };

@@ -36,7 +36,7 @@ pub trait Load: Send + Sync {
     fn shares(&self, threads: usize) -> Vec<Vec<u32>>;
 
     /// Plays `users` on this thread, until everything due has ended or until told to stop.
-    fn play(&self, poll: Poll, desk: &mut ShardChannels, users: &[u32]) -> io::Result<()>;
+    fn play(&self, poll: Poll, channels: &mut ShardChannels, users: &[u32]) -> io::Result<()>;
 }
 
 /// The number of users that a spec asks for: of its steps, else the parameter `users`.

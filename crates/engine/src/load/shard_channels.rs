@@ -21,7 +21,7 @@ pub struct ShardChannels {
 }
 
 impl ShardChannels {
-    /// The desk of shard `number`.
+    /// Channels of shard `number`.
     pub fn new(number: usize, notes: Sender<ToWriter>, orders: Receiver<ToShard>) -> Self {
         Self {
             number,

@@ -64,7 +64,7 @@ pub trait ShardWork: LoopHandler {
 /// A shard with its ways to and from the other threads.
 pub struct ShardRunner<'a, S> {
     shard: S,
-    desk: &'a mut ShardChannels,
+    channels: &'a mut ShardChannels,
     connects_first: bool,
     connected_by_ns: u64,
     /// From the start until the last operation has been given up.
@@ -78,11 +78,11 @@ impl<'a, S: ShardWork> ShardRunner<'a, S> {
         schedule: &Schedule,
         ready_ns: u64,
         limit_ns: u64,
-        desk: &'a mut ShardChannels,
+        channels: &'a mut ShardChannels,
     ) -> Self {
         Self {
             shard,
-            desk,
+            channels,
             connects_first: schedule.steps.is_empty(),
             connected_by_ns: now_ns() + ready_ns / 2,
             longest_ns: longest_ns(schedule, limit_ns),
@@ -97,7 +97,7 @@ impl<'a, S: ShardWork> ShardRunner<'a, S> {
             Ok(())
         };
         let go_on = connected.is_ok();
-        self.desk.tell(ToWriter::Connected(connected));
+        self.channels.tell(ToWriter::Connected(connected));
         if go_on && let Some(start_ns) = self.wait_for_start()? {
             self.play_schedule(start_ns)?;
         }
@@ -119,7 +119,7 @@ impl<'a, S: ShardWork> ShardRunner<'a, S> {
             if failed || now_ns() > self.connected_by_ns {
                 return Ok(Err(self.why_not_connected()));
             }
-            if matches!(self.desk.order(), Some(ToShard::Stop)) {
+            if matches!(self.channels.order(), Some(ToShard::Stop)) {
                 return Ok(Err(String::new()));
             }
             self.shard.turn(now_ns() + HAND_OVER_NS)?;
@@ -136,7 +136,7 @@ impl<'a, S: ShardWork> ShardRunner<'a, S> {
 
     fn wait_for_start(&mut self) -> io::Result<Option<u64>> {
         loop {
-            match self.desk.order() {
+            match self.channels.order() {
                 Some(ToShard::Start(start_ns)) => return Ok(Some(start_ns)),
                 Some(ToShard::Stop) => return Ok(None),
                 _ => self.shard.turn(now_ns() + SECOND)?,
@@ -146,17 +146,17 @@ impl<'a, S: ShardWork> ShardRunner<'a, S> {
 
     fn play_schedule(&mut self, start_ns: u64) -> io::Result<()> {
         self.shard.start(start_ns);
-        self.desk.open();
+        self.channels.open();
         let end_ns = start_ns.saturating_add(self.longest_ns);
         while !self.shard.is_finished() && now_ns() < end_ns {
-            self.shard.turn(self.desk.next_hand_over_ns())?;
+            self.shard.turn(self.channels.next_hand_over_ns())?;
             if let Some(at_ns) = self.shard.take_reached() {
-                self.desk.tell(ToWriter::Reached(at_ns));
+                self.channels.tell(ToWriter::Reached(at_ns));
             }
-            if now_ns() >= self.desk.next_hand_over_ns() {
+            if now_ns() >= self.channels.next_hand_over_ns() {
                 self.hand_over(false);
             }
-            match self.desk.order() {
+            match self.channels.order() {
                 Some(ToShard::Stop) => break,
                 Some(ToShard::Go) => self.shard.go(),
                 _ => {}
@@ -168,11 +168,11 @@ impl<'a, S: ShardWork> ShardRunner<'a, S> {
 
     /// Hands over what was found; at the `last` time everything.
     fn hand_over(&mut self, last: bool) {
-        if self.desk.hand_over(self.shard.findings()) || last {
+        if self.channels.hand_over(self.shard.findings()) || last {
             let lines = self.shard.lines(last);
             let connected = self.shard.connected() as u64;
             let lag_ns = self.shard.event_loop().take_lag_ns();
-            self.desk
+            self.channels
                 .tell_figures(lines, self.shard.totals(), connected, lag_ns);
         }
     }

@@ -35,9 +35,9 @@ impl Load for Plan {
         self.shards(threads)
     }
 
-    fn play(&self, poll: Poll, desk: &mut ShardChannels, users: &[u32]) -> io::Result<()> {
+    fn play(&self, poll: Poll, channels: &mut ShardChannels, users: &[u32]) -> io::Result<()> {
         let shard = Shard::new(poll, self.clone(), users)?;
         let (ready_ns, limit_ns) = (self.ready_ns, self.terms.limit_ns);
-        ShardRunner::new(shard, &self.schedule, ready_ns, limit_ns, desk).play()
+        ShardRunner::new(shard, &self.schedule, ready_ns, limit_ns, channels).play()
     }
 }
