@@ -228,7 +228,8 @@ RESOURCES: tuple[Definition, ...] = (
         title=N_("loopback traffic {stat}"),
         column=N_("loopback {stat}"),
         meaning=N_(
-            "Bytes a second over the host's loopback interface during the window, of all programs."
+            "Bytes a second over the trial's loopback interface during the window; without a "
+            "sandbox over that of the host, with what other programs send there."
         ),
     ),
 )
