@@ -71,6 +71,12 @@ SECONDS = (
     Second(r"\breplicas?\b", "레플리카"),
     Second(r"(?<!백그)라운드", "반복", of=r"\biterations?\b"),
     Second(r"\d%", "수와 % 사이의 빈칸"),
+    Second(r"(?<![가-힣])획(?!득)", "스트로크"),
+    Second(r"파라미터", "매개변수"),
+    Second(r"널 서버", "가장 단순한 서버"),
+    Second(r"자기 샌드박스", "별도의 샌드박스"),
+    Second(r"효과가 있을 (?:조건|만한)", "효과가 있을 수 있는 부하", of=r"could matter"),
+    Second(r"지속 메시지", "디스크에 저장하는 메시지", of=r"durable"),
 )
 
 

@@ -38,6 +38,12 @@ PLAIN = {
     "레플리카",
     "수와 % 사이의 빈칸",
     "오리진",
+    "스트로크",
+    "매개변수",
+    "가장 단순한 서버",
+    "별도의 샌드박스",
+    "효과가 있을 수 있는 부하",
+    "디스크에 저장하는 메시지",
     "연구만 가리킴",
 }
 """Words to use that are no terms: spelling, or words that the language has anyway."""
