@@ -84,8 +84,8 @@ def test_the_trial_fails_with_its_reason(run: dict[str, Any], contender: str, re
     assert cell["ranks"] == {}
 
 
-def test_who_speaks_version_1_is_told_how_to_move(run: dict[str, Any]) -> None:
-    said = "client speaks version 1 of the contract, not 2: docs/how-to/move-to-contract-2.md"
+def test_who_speaks_version_1_is_told_what_is_spoken(run: dict[str, Any]) -> None:
+    said = "client speaks version 1 of the contract, not 2: docs/reference/worker-contract.md"
     assert run["records"]["speaks-version-1"]["detail"] == said
 
 

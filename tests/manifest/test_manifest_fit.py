@@ -263,8 +263,8 @@ class TestContender:
             (
                 'command = ["{source}/run"]',
                 'command = ["{source}/run"]\ncontract = 1',
-                "15: run.contract: version 1 is spoken no more; to move: "
-                "docs/how-to/move-to-contract-2.md",
+                "15: run.contract: version 1 is spoken no more, leave it out and see "
+                "docs/reference/worker-contract.md",
             ),
             ('version = "1"\n', "", "5: library.version: missing, expected text"),
             (

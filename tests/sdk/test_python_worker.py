@@ -105,12 +105,12 @@ def test_an_honest_client_passes_every_check(tmp_path: Path) -> None:
     assert re.match(r"\d+ answers to [1-9] askings, ", found["answers"]), found["answers"]
 
 
-def test_a_client_of_contract_1_is_told_how_to_move(tmp_path: Path) -> None:
+def test_a_client_of_contract_1_is_told_what_is_spoken(tmp_path: Path) -> None:
     earlier = "from wirelab_sdk import events\nevents.CONTRACT = 1\n"
     checks = conform.check(worker_of(tmp_path, earlier + textwrap.dedent(HONEST)), parts=())
     [told] = [check for check in checks if check.name == "ready"]
     assert told.outcome == "fail"
-    assert "contract is 1, not 2: docs/how-to/move-to-contract-2.md" in told.detail
+    assert "contract is 1, not 2: docs/reference/worker-contract.md" in told.detail
 
 
 ANSWERS_OTHERS = """

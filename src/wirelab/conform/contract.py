@@ -8,8 +8,8 @@ from typing import Any
 CONTRACT = 2
 """Version of the contract."""
 
-MOVING = "docs/how-to/move-to-contract-2.md"
-"""The page for who speaks an earlier one."""
+CONTRACT_PAGE = "docs/reference/worker-contract.md"
+"""The page that defines it."""
 
 SECOND = 1_000_000_000
 """Nanoseconds."""

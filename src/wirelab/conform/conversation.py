@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 
 from . import sockets
-from .contract import CONTRACT, MOVING, SECOND, Json
+from .contract import CONTRACT, CONTRACT_PAGE, SECOND, Json
 from .intervals import by_second
 from .process import Process
 from .trial import CheckedTrial
@@ -29,7 +29,7 @@ def check_ready(trial: CheckedTrial) -> Check:
     said_ns = process.said_ns("ready") or 0
     findings = []
     if ready.get("contract") != CONTRACT:
-        findings.append(f"contract is {ready.get('contract')!r}, not {CONTRACT}: {MOVING}")
+        findings.append(f"contract is {ready.get('contract')!r}, not {CONTRACT}: {CONTRACT_PAGE}")
     if not process.started_ns <= ready.get("monotonic_ns", 0) <= said_ns:
         findings.append("monotonic_ns is not the time of CLOCK_MONOTONIC when it was sent")
     findings += _unnamed(ready)

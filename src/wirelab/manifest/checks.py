@@ -19,7 +19,7 @@ from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Findings, Key
 from wirelab.model.builds import JAVA_PACKAGES, Build, BuildKind, RunCommand
 from wirelab.model.contender import Contender, Library
-from wirelab.model.events import CONTRACT, MOVING
+from wirelab.model.events import CONTRACT, CONTRACT_PAGE
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation, Variant
 from wirelab.model.scenario import OPERATION_LIMIT, Scenario
@@ -139,7 +139,7 @@ def _run(key: Key, run: RunCommand) -> Findings:
     if run.contract != CONTRACT:
         yield (
             (*key, "contract"),
-            f"version {run.contract} is spoken no more; to move: {MOVING}",
+            f"version {run.contract} is spoken no more, leave it out and see {CONTRACT_PAGE}",
         )
     texts: list[tuple[Key, str]] = [
         ((*key, "command", number), part) for number, part in enumerate(run.command)

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 CONTRACT: Final = 2
 """Version of the worker contract."""
 
-MOVING = "docs/how-to/move-to-contract-2.md"
-"""The page for who speaks an earlier one."""
+CONTRACT_PAGE = "docs/reference/worker-contract.md"
+"""The page that defines it."""
 
 MAX_LINE = 64 * 1024
 MAX_OUTPUT = 16 * 1024 * 1024

@@ -12,7 +12,7 @@ from typing import Any
 from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.model.events import (
     CONTRACT,
-    MOVING,
+    CONTRACT_PAGE,
     Done,
     ErrorSeen,
     Reached,
@@ -264,7 +264,8 @@ class Roles:
         if event.contract != CONTRACT:
             raise TrialError(
                 "wrong-contract",
-                f"{role} speaks version {event.contract} of the contract, not {CONTRACT}: {MOVING}",
+                f"{role} speaks version {event.contract} of the contract, not {CONTRACT}: "
+                f"{CONTRACT_PAGE}",
                 role,
             )
         if self.records[role].ready:
