@@ -415,7 +415,7 @@ def test_a_figure_that_its_samples_do_not_support_is_no_multiple() -> None:
 def test_a_kind_of_echo_has_words_in_both_languages() -> None:
     for language, title, meaning in (
         ("en", "own-queue", "nobody: the broker"),
-        ("ko", "자기 큐 경유", "응답자 없음"),
+        ("ko", "자기 큐 경유", "응답 클라이언트 없음"),
     ):
         text = own(sample(), language)
         assert f"{title}: {meaning}" in section(text, "meanings")
