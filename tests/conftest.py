@@ -26,6 +26,7 @@ SPREAD = {
     "test_conform.py",
     "test_conform_abuse.py",
     "test_conform_closed.py",
+    "test_conform_datagrams.py",
     "test_conform_lanes.py",
     "test_conform_partners.py",
     "test_conform_servers.py",

@@ -1,4 +1,7 @@
-"""Abuse that a server's clients may do to it: noise, half requests, broken frames, resets."""
+"""Abuse that a server's clients may do to it: noise, half requests, broken frames, resets.
+
+A server is asked over TCP, or by datagrams where its kernel says that it takes those.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,22 @@ import os
 import random
 import socket
 import struct
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import urlsplit
 
-from .sockets import Address, address_of, connected
+from .sockets import CONNECT_S, Address, address_of, connected, sender, takes_datagrams, waits
 
 _HALF_A_REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: webso"
 _LONGEST_HEAD = 64 * 1024
 _READING_S = 0.05
+_POLL_S = 0.001
 _TEXT, _BINARY, _CLOSE = 0x81, 0x82, 0x88
+
+_LONGEST_DATAGRAM = 65_507
+_SHORT = b"1234567"
 
 MEANINGLESS = (b"", b"null", b"[]", b"{}", b'"draw"', b"}{", b"\xc3\x28", b"[" * 20_000)
 """Texts that no protocol takes for a message: no JSON, no object, no UTF-8, nested without end."""
@@ -26,7 +34,7 @@ MEANINGLESS = (b"", b"null", b"[]", b"{}", b'"draw"', b"}{", b"\xc3\x28", b"[" *
 
 @dataclass(frozen=True)
 class Client:
-    """Somebody who connects to ``endpoint``; OSError where that fails."""
+    """Somebody who connects to ``endpoint``, or sends there; OSError where that fails."""
 
     endpoint: str
 
@@ -43,17 +51,29 @@ class Client:
         """Whether the endpoint promises more than TCP."""
         return self.endpoint.startswith("ws://")
 
+    @property
+    def sends_datagrams(self) -> bool:
+        """Whether the server takes those, and no connection."""
+        return takes_datagrams(self.address)
+
     def greet(self) -> socket.socket:
-        """A connection in the state in which a server begins to serve it."""
-        if not self.speaks_websocket:
-            return connected(self.address)
-        connection = connected(self.address)
+        """A connection in the state in which a server begins to serve it; without connections,
+        the sender of a datagram that the server has read.
+        """
+        connection = self._opened()
         try:
-            self._upgrade(connection)
+            if connection.type == socket.SOCK_DGRAM:
+                _send_until_read(connection, _SHORT)
+            elif self.speaks_websocket:
+                self._upgrade(connection)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _opened(self) -> socket.socket:
+        """A connection or a sender that has said nothing yet."""
+        return sender(self.address) if self.sends_datagrams else connected(self.address)
 
     def _upgrade(self, connection: socket.socket) -> None:
         url = urlsplit(self.endpoint)
@@ -76,12 +96,15 @@ class Client:
 
     def half_a_request(self) -> socket.socket:
         """A connection whose request never ends."""
-        connection = connected(self.address)
+        connection = self._opened()
         connection.sendall(_HALF_A_REQUEST)
         return connection
 
     def abuses(self) -> Iterator[tuple[str, Callable[[], None]]]:
         """Each abuse with what it is called in a finding."""
+        if self.sends_datagrams:
+            yield from self._abuses_by_datagram()
+            return
         yield "random bytes", partial(self._say, connected, _noise())
         yield "half a request and a reset", lambda: _reset(self.half_a_request())
         if not self.speaks_websocket:
@@ -99,6 +122,24 @@ class Client:
         for what, data in frames.items():
             yield what, partial(self._say, self._greet, data)
 
+    def _abuses_by_datagram(self) -> Iterator[tuple[str, Callable[[], None]]]:
+        kinds = [bytes([first]) for first in range(256)]
+        datagrams = {
+            "a datagram of random bytes": [_noise()],
+            "an empty datagram": [b""],
+            "the longest datagram": [_noise().ljust(_LONGEST_DATAGRAM, b"x")],
+            "a datagram of zeros": [bytes(len(_noise()))],
+            "datagrams of a byte, each of its values": kinds,
+            "short datagrams of each first byte": [kind + _SHORT for kind in kinds],
+        }
+        for what, sent in datagrams.items():
+            yield what, partial(self._send_all, sent)
+
+    def _send_all(self, datagrams: Iterable[bytes]) -> None:
+        with sender(self.address) as connection:
+            for datagram in datagrams:
+                _send_until_read(connection, datagram)
+
     def _greet(self, _: Address) -> socket.socket:
         return self.greet()
 
@@ -111,6 +152,16 @@ class Client:
             connection.settimeout(_READING_S)
             connection.recv(4096)
         _reset(connection)
+
+
+def _send_until_read(connection: socket.socket, datagram: bytes) -> None:
+    """Send a datagram. Whether a server reads is all that UDP says of it."""
+    connection.send(datagram)
+    deadline = time.monotonic() + CONNECT_S
+    while waits(connection):
+        if time.monotonic() > deadline:
+            raise OSError("it does not read what it is sent")
+        time.sleep(_POLL_S)
 
 
 def _noise() -> bytes:

@@ -60,10 +60,11 @@ def _unreachable(process: Process, endpoint: str) -> list[str]:
     address = sockets.address_of(endpoint)
     if address is None:
         return [f"endpoint {endpoint!r} has no port that was really got"]
-    try:
-        sockets.connected(address).close()
-    except OSError as error:
-        return [f"endpoint {endpoint!r} takes no connection: {error}"]
+    if not sockets.takes_datagrams(address):
+        try:
+            sockets.connected(address).close()
+        except OSError as error:
+            return [f"endpoint {endpoint!r} takes no connection: {error}"]
     if not sockets.listens(process.pid, process.trial, address[1]):
         return [f"endpoint {endpoint!r} is listened on by a process that is not the worker's"]
     return []
