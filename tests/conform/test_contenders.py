@@ -35,14 +35,20 @@ CATALOG = suites_of_the_tree()
 ENDS = (conform.check_being_stopped, conform.check_being_a_server)
 """Checks of what depends on the kind of a scenario."""
 
+SERVES = (conform.check_being_a_server,)
+"""Checks of a server whose life is that of a harness, and whose serving is its own."""
+
 
 @dataclass(frozen=True)
 class Pair:
-    """A contender in a scenario, with the checks that follow its whole life there."""
+    """A contender in a scenario, with the checks that follow its whole life there; of one role,
+    where it is named.
+    """
 
     folder: Path
     scenario: str
     parts: tuple[conform.Part, ...]
+    role: str = ""
 
 
 def pairs() -> Iterator[Pair]:
@@ -50,7 +56,8 @@ def pairs() -> Iterator[Pair]:
 
     Who is loaded by another is told the same in all of them: one is enough. What keeps the
     contract in batches and closed loops is the harness of a language, in sources that its
-    contenders share: of those one is enough, in each kind of them.
+    contenders share: of those one is enough, in each kind of them. Of the others the servers are
+    checked, which share nothing of how they bear their clients.
 
     A spec is read before its scenario means anything: bad ones are tried once. Contenders of the
     same sources are one program, with other settings: the second shows that it lives with them.
@@ -76,6 +83,31 @@ def pairs() -> Iterator[Pair]:
             for name in names:
                 yield Pair(folder, name, ENDS if program in checked else conform.PARTS)
                 checked.add(program)
+        yield from servers(suite, simple)
+
+
+def servers(suite: SuiteEntry, whole: set[str]) -> Iterator[Pair]:
+    """The servers of contenders in a harness, but for those that are checked as a whole.
+
+    What is built on more of its suite than a harness is a broker, whose starts take seconds of
+    processor time each: brokers are left to whole runs.
+    """
+    known = {program_of(suite.contenders[name]) for name in whole}
+    for contender in sorted(suite.contenders.values(), key=borrows_sources):
+        alone = len(contender.manifest.build.needs) == 1 and not contender.manifest.unavailable.en
+        if alone and (program := program_of(contender)) not in known:
+            for name, role in own_servers(suite, contender):
+                known.add(program)
+                yield Pair(contender.folder.relative_to(ROOT), name, SERVES, role)
+                break
+
+
+def own_servers(suite: SuiteEntry, contender: ContenderEntry) -> Iterator[tuple[str, str]]:
+    """Driven scenarios in which a contender serves with no other role beside, and that role."""
+    for name, scenario in taking_part(suite, contender):
+        role, first = next(iter(contender.manifest.cast(scenario.roles).items()))
+        if is_driven(scenario) and first.is_contenders and not first.measured:
+            yield name, role
 
 
 def program_of(contender: ContenderEntry) -> Path:
@@ -172,10 +204,15 @@ def test_every_contender_is_tried() -> None:
     for pair in PAIRS:
         suite = CATALOG.suite(pair.folder.parts[1])
         tried.setdefault(suite.name, {}).setdefault(pair.folder.name, set()).add(pair.scenario)
-        program = program_of(suite.contenders[pair.folder.name])
-        programs[program] += pair.parts == conform.PARTS
+        if not pair.role:
+            program = program_of(suite.contenders[pair.folder.name])
+            programs[program] += pair.parts == conform.PARTS
     # Nobody is let off by a program that was never given a bad spec.
     assert set(programs.values()) == {1}
+    assert {(pair.folder.name, pair.role) for pair in PAIRS if pair.role} == {
+        (name, "server")
+        for name in ("aeron", "grpc", "rsocket", "socket", "socket-nio", "socket-udp", "zeromq")
+    }
     for suite in CATALOG.suites.values():
         # A contender whose harness is nobody's who is tried would be missed here.
         harnesses = {harness_of(suite, suite.contenders[n]) for n in tried[suite.name]} - {""}
@@ -218,7 +255,7 @@ def test_a_contender_keeps_the_contract(
     needed = [part.name for part in parts_of(suite, contender, pair.scenario)[1:]]
     machine = this_machine()
     content = content_of(ROOT, suite, contender, pair.scenario, needed, QUICKLY_BEGUN, machine)
-    content["parts"] = " ".join(part.__name__ for part in pair.parts)
+    content["parts"] = " ".join((*(part.__name__ for part in pair.parts), pair.role))
     name = f"{suite.name}-{contender.name}-{pair.scenario}"
     taken = verdicts.has(name, content)
     record_property(PROPERTY, TAKEN if taken else ANEW)
@@ -233,7 +270,7 @@ def breaches(
     """Every check that the contender fails; all of them are shown where one does."""
     if contender.manifest.build.kind == "engine":
         build_engine_behind_others()
-    wanted = WantedChecks(scenario=pair.scenario)
+    wanted = WantedChecks(scenario=pair.scenario, role=pair.role)
     try:
         document = behind_others(
             lambda: described(suite, contender, wanted, workshop.prepare, ROOT)
