@@ -20,6 +20,7 @@ from conform.conformance_cache import (
     tools_of,
 )
 from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_others
+from excused import excused
 from programs import NEWCOMERS, PACKAGES
 from tree import suites_of_the_tree
 from wirelab import conform
@@ -276,6 +277,8 @@ def breaches(
             lambda: described(suite, contender, wanted, workshop.prepare, ROOT)
         )
     except Unavailable as missing:
+        if not excused(missing):
+            raise
         pytest.skip(missing.reason)
     failed = []
     for worker in conform.workers(document):

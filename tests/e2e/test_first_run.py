@@ -18,6 +18,7 @@ from e2e.whole_runs import (
     result_of,
     run_suite,
 )
+from excused import excused
 from wirelab.build import PartBuilds, contender_part
 from wirelab.catalog import find_catalog
 from wirelab.processes import leftovers
@@ -33,6 +34,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     suite = find_catalog(REPOSITORY).suite("opcua")
     for name in CONTENDERS:
         if lacking := PartBuilds(REPOSITORY).lacking(contender_part(suite, suite.contenders[name])):
+            if not excused(lacking):
+                raise lacking
             pytest.skip(f"{name}: {lacking.reason}; to mend it: {lacking.remedy}")
     chosen = ["--scenario", "s7", *only("--contender", sorted(CONTENDERS))]
     here = tmp_path_factory.mktemp("first")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from excused import excused
 from kv.server.bench_server import BenchServer, Wire, record
 from tree import suites_of_the_tree
 from wirelab.build import PartBuilds, Unavailable, contender_part
@@ -36,6 +37,8 @@ def _interpreters() -> dict[str, str]:
         try:
             built = PartBuilds(ROOT).prepare(contender_part(suite, suite.contenders[name]))
         except Unavailable as failure:
+            if not excused(failure):
+                raise
             pytest.skip(f"{name}: {failure}")
         found[name] = built.places["python"]
     return found
