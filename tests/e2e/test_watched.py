@@ -51,13 +51,6 @@ class Ended:
         table = pq.read_table(self._trials[contender][0] / "monitor.parquet")
         return [row for row in table.to_pylist() if row["role"] == role]
 
-    def host(self, contender: str) -> list[dict[str, Any]]:
-        """Rows of the host that the monitor wrote."""
-        rows: list[dict[str, Any]] = pq.read_table(
-            self._trials[contender][0] / "host.parquet"
-        ).to_pylist()
-        return rows
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Ended:
@@ -89,18 +82,15 @@ def test_what_a_role_uses_is_its_own_however_it_hides(run: Ended, contender: str
     assert server["cpu_ns"] < 0.5 * BURNED_NS
 
 
-@pytest.mark.parametrize("contender", ["like-the-host", "short-lived"])
-def test_who_works_as_other_programs_would_gets_no_time_left_out(
-    run: Ended, contender: str
-) -> None:
-    # The threads of the tests' machine are beside all of this: whatever else ran would be foreign.
-    assert os.environ["WIRELAB_BESIDE"] == "1"
-    assert run.rows(contender, "client")[-1]["seen_cpu_ns"] > 0.1 * BURNED_NS
-    host = run.host(contender)
-    assert len(host) > 20
-    for name in ("foreign_ran_ns", "foreign_ran_unplaced_ns"):
-        assert host[-1][name] - host[0][name] < 0.05 * BURNED_NS, name
-    assert "host-disturbed" not in {finding["gate"] for finding in run.cells[contender]["findings"]}
+SEEN = {"like-the-host": 0.9, "short-lived": 0.1}
+"""Least share of what they burn that is seen while it runs: what is too short for that, is not."""
+
+
+@pytest.mark.parametrize("contender", SEEN)
+def test_who_works_as_other_programs_would_is_seen_as_the_role(run: Ended, contender: str) -> None:
+    # What is one owner's is no other's: so it leaves no time out as foreign. The host's own record
+    # tells nothing here, where whatever else runs is beside the trial.
+    assert run.rows(contender, "client")[-1]["seen_cpu_ns"] > SEEN[contender] * BURNED_NS
 
 
 def test_more_threads_than_files_may_be_open_are_counted(run: Ended) -> None:

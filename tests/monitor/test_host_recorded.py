@@ -18,6 +18,7 @@ from monitor.watched import kept, monitored
 from wirelab.monitor.census import BESIDE, CORE, FOREIGN, ThreadCensus
 from wirelab.monitor.foreign import disturbed_windows, foreign_time
 from wirelab.monitor.recorded import Recorded
+from wirelab.processes.kept import KeptProcess
 
 CUMULATIVE = ("foreign_ran_ns", "foreign_ran_unplaced_ns", "kernel_ran_ns", "core_ns")
 
@@ -77,6 +78,49 @@ def test_a_server_of_the_users_own_and_what_it_starts_are_no_foreign_demand() ->
     assert (owners[own.pid], owners[child]) == (BESIDE, BESIDE)
     assert owners[core.pid] == CORE
     assert owners[os.getpid()] == FOREIGN
+
+
+ESCAPES = """
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.write(1, b"%d\\n" % os.getpid())
+        os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(60)"], {})
+    os._exit(0)
+os.wait()
+sys.stdin.read()
+"""
+"""Starts an orphan in a session of its own, which has forgotten its trial, and says its id."""
+
+
+def owner_of(pid: int, core: int, keepers: list[int]) -> str:
+    """The owner of a process by a census that nothing is beside of."""
+    census = ThreadCensus(core)
+    for keeper in keepers:
+        census.introduce("client", keeper)
+    census.look()
+    owners = {one.pid: one.owner for one in census.arrived()}
+    census.close()
+    return owners[pid]
+
+
+def test_an_orphan_of_a_role_is_the_role_s_and_no_foreign_work() -> None:
+    command, keepers = [sys.executable, "-c", ESCAPES], list[int]()
+    with subprocess.Popen(["sleep", "60"]) as core:
+        role = KeptProcess(
+            command, {}, Path.cwd(), mark="run/trial", role="client", introduce=keepers.append
+        )
+        try:
+            orphan = int(role.stdout.readline())
+            assert owner_of(orphan, core.pid, keepers) == "client"
+            # Where nobody knows of the keeper, the same process is foreign.
+            assert owner_of(orphan, core.pid, []) == FOREIGN
+        finally:
+            role.close()
+            for stream in (role.stdin, role.stdout, role.stderr):
+                stream.close()
+            core.kill()
 
 
 WAKES_UP = """
