@@ -16,6 +16,9 @@ from .judging.encodings import MOST_FINDINGS, StepAnswers, by_step, wrong_batche
 
 Json = Mapping[str, Any]
 
+_MISFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""Exceptions of reading what has another form than README.md says."""
+
 
 def judge(
     spec: Json, facts: Json, answers: Iterable[Json], batches: Iterable[Json]
@@ -28,7 +31,7 @@ def judge(
         try:
             own = given.get(step, []), timed.get(step, [])
             judged[step] = _step(step, facts, not spec["batches"].get("rounds"), *own)
-        except (KeyError, TypeError, ValueError) as error:
+        except _MISFORMED as error:
             wrong = [f"not answers as README.md defines them: {error!r}"]
             judged[step] = {"wrong": wrong, "figures": {}, "remarks": {}}
     return {step: _printable(found) for step, found in judged.items()}

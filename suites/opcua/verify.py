@@ -5,7 +5,6 @@ The rules are those of ``README.md``. Standard library only: the core loads this
 
 from __future__ import annotations
 
-import math
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,7 +58,7 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
             break
         try:
             findings += trial.check(answer)
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, RecursionError, TypeError, ValueError) as error:
             findings.append(f"{_name(answer)}: not an answer as README.md defines it ({error!r})")
     return findings[:MOST_FINDINGS]
 
@@ -76,7 +75,9 @@ def requested(
 
 def _is_answer(answer: Any) -> bool:
     keys = {"phase": str, "operation": str, "tick": int, "start_ns": int, "end_ns": int}
-    return isinstance(answer, Mapping) and all(type(answer.get(k)) is t for k, t in keys.items())
+    if not isinstance(answer, Mapping) or type(answer.get("lane", 0)) is not int:
+        return False
+    return all(type(answer.get(key)) is kind for key, kind in keys.items())
 
 
 class _Drawn:
@@ -381,7 +382,7 @@ def _number_in(tag: int, value: Any) -> int | None:
         number = int(value[8:])
     elif type(value) is int and tag < FIRST_DOUBLE:
         number = value
-    elif type(value) in (int, float) and math.isfinite(value):
+    elif type(value) in (int, float) and abs(value) < MODULUS:
         number = round(value * 1000)
     else:
         return None

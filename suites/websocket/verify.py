@@ -51,7 +51,7 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
             break
         try:
             findings += [f"{_name(answer)}: {what}" for what in trial.check(answer)]
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, RecursionError, TypeError, ValueError) as error:
             findings.append(f"{_name(answer)}: not an answer as README.md defines it ({error!r})")
     return findings[:MOST_FINDINGS]
 

@@ -112,6 +112,14 @@ def test_answers_that_are_missing_or_threw_are_named() -> None:
         {"step": "T1", "phase": "preflight"},
         {"step": "T1", "phase": "preflight", "operation": "encode", "tick": 0, "answer": {}},
         {"step": "T1", "phase": "preflight", "operation": "encode", "tick": 0, "answer": None},
+        {
+            "step": "T1",
+            "phase": "measure",
+            "operation": "read",
+            "from": "x",
+            "tick": 99,
+            "answer": {"value": 1},
+        },
     ],
 )
 def test_garbage_is_no_answer_and_breaks_nothing(garbage: dict[str, Any]) -> None:

@@ -5,23 +5,21 @@ A few seconds here; ``WIRELAB_FUZZ=100`` makes a hundred times as many examples,
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from fuzzing import VALUES, changed, fuzzed, read_or_refused, spoiled_bytes
 from synthetic import Client, load_run
 from wirelab.live.address import ListenAddress, listening
 from wirelab.model.events import event_of
 from wirelab.model.parameters import Parameter
-from wirelab.model.result import Result
+from wirelab.model.result import Result, Series
 from wirelab.model.run import RoleRecord, Run, TrialRecord
 from wirelab.run.items import ItemsError, items_of
 from wirelab.samples import foreign_json, parquet, stored
@@ -32,38 +30,6 @@ from wirelab.trial.failure import TrialError
 
 pytestmark = [pytest.mark.left_to_all, pytest.mark.long(1)]
 
-MORE = int(os.environ.get("WIRELAB_FUZZ", "1"))
-fuzzed = settings(
-    max_examples=150 * MORE,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-
-ODD = st.sampled_from(
-    [
-        None,
-        True,
-        -1,
-        0,
-        2**63,
-        2**64,
-        10**30,
-        1e308,
-        "",
-        "\x00",
-        "\ud800",
-        "../a",
-        "\x1b[2J",
-        [],
-        {},
-    ]
-)
-VALUES = st.recursive(
-    st.one_of(ODD, st.integers(), st.floats(), st.text(max_size=8)),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
 KEYS = ["contract", "monotonic_ns", "facts", "endpoint", "records", "name", "begin_ns", "end_ns"]
 KEYS += ["message", "class", "scope", "requests", "counter", "answers", "checksum", "gc_count"]
 EVENTS = st.fixed_dictionaries(
@@ -76,30 +42,22 @@ EVENTS = st.fixed_dictionaries(
 )
 
 
-def changed(document: Any, data: st.DataObject) -> Any:
-    """A JSON document with one value anywhere in it replaced, or left out."""
-    if not isinstance(document, dict | list) or not document:
-        return data.draw(VALUES)
-    keys: list[Any] = list(document) if isinstance(document, dict) else list(range(len(document)))
-    key = data.draw(st.sampled_from(keys))
-    copy = document.copy()
-    if data.draw(st.integers(0, 9)) == 0:
-        del copy[key]
-    elif isinstance(document[key], dict | list) and data.draw(st.booleans()):
-        copy[key] = changed(document[key], data)
-    else:
-        copy[key] = data.draw(VALUES)
-    return copy
+def heard(line: bytes) -> Any:
+    return event_of.validate_python(foreign_json.parsed(line))
 
 
-@fuzzed
+def is_kept(event: Any) -> bool:
+    """Whether an event comes back from the record of its role as it was."""
+    said = event.model_dump(by_alias=True)
+    record = RoleRecord(role="client", command=[], cpus=[], ready=said, errors=[said])
+    return RoleRecord.model_validate_json(record.model_dump_json()) == record
+
+
+@fuzzed()
 @given(st.one_of(EVENTS, VALUES).map(json.dumps).map(str.encode) | st.binary(max_size=100))
 def test_an_event_that_was_heard_can_be_kept_and_read_again(line: bytes) -> None:
-    with contextlib.suppress(ValueError):
-        event = event_of.validate_python(foreign_json.parsed(line))
-        said = event.model_dump(by_alias=True)
-        record = RoleRecord(role="client", command=[], cpus=[], ready=said, errors=[said])
-        assert RoleRecord.model_validate_json(record.model_dump_json()) == record
+    event = read_or_refused(lambda: heard(line), ValueError)
+    assert event is None or is_kept(event)
 
 
 @pytest.fixture(scope="module")
@@ -111,72 +69,95 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("name", ["run.json", "trial.json", "result.json"])
-@fuzzed
+STORED: dict[str, tuple[Any, Callable[[bytes], bytes]]] = {
+    "run.json": (Run, converted),
+    "trial.json": (TrialRecord, converted),
+    "result.json": (Result, converted),
+    "series.json": (Series, bytes),
+}
+"""Their models, and how they are brought to the present format."""
+
+
+@pytest.mark.parametrize("name", STORED)
+@fuzzed()
 @given(data=st.data())
 def test_a_stored_file_is_read_or_refused(run: Path, name: str, data: st.DataObject) -> None:
-    model = {"run.json": Run, "trial.json": TrialRecord, "result.json": Result}[name]
     document = json.loads(min(run.rglob(name)).read_bytes())
     path = run / f"fuzzed-{name}"
     path.write_text(json.dumps(changed(document, data)))
-    with contextlib.suppress(UnreadableFileError):
-        read = stored.read(path, model, converted)
-        assert stored.read(path, model, converted) == read or "NaN" in path.read_text()
+
+    def read() -> Any:
+        return stored.read(path, *STORED[name])
+
+    found = read_or_refused(read, UnreadableFileError)
+    assert found is None or read() == found or "NaN" in path.read_text()
 
 
 @pytest.mark.parametrize("name", ["client.parquet", "monitor.parquet"])
-@fuzzed
+@fuzzed()
 @given(data=st.data())
 def test_parquet_is_read_or_refused(run: Path, name: str, data: st.DataObject) -> None:
-    whole = bytearray(min(run.rglob(name)).read_bytes())
-    for at in data.draw(st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=8)):
-        whole[at] = data.draw(st.integers(0, 255))
     path = run / f"fuzzed-{name}"
-    path.write_bytes(whole[: data.draw(st.sampled_from([len(whole), len(whole) // 2]))])
-    with contextlib.suppress(UnreadableFileError):
-        columns = parquet.columns_of(path)
-        assert len({len(column) for column in columns.values()}) <= 1
+    path.write_bytes(spoiled_bytes(min(run.rglob(name)).read_bytes(), data))
+    columns = read_or_refused(lambda: parquet.columns_of(path), UnreadableFileError)
+    assert columns is None or len({len(column) for column in columns.values()}) <= 1
 
 
-@fuzzed
+@fuzzed()
 @given(st.lists(VALUES.map(json.dumps) | st.text(max_size=20), max_size=4))
 def test_answers_are_read_or_refused(tmp_path: Path, lines: list[str]) -> None:
     path = tmp_path / "client.answers.jsonl"
     path.write_text("\n".join(lines), errors="replace")
-    with contextlib.suppress(TrialError):
-        good, findings = in_form(read_answers(path, "client"))
-        assert len(good) + len(findings) <= len(path.read_bytes().splitlines())
+    given = read_or_refused(lambda: read_answers(path, "client"), TrialError)
+    good, findings = in_form(given or [])
+    assert len(good) + len(findings) == len(given or [])
+
+
+def setting(kind: Any, text: str) -> Any:
+    """A value of a command line; None where it is refused, in the words of the command line."""
+    try:
+        return Parameter(type=kind, meaning="a value").read(text)
+    except ValueError:
+        return None
+
+
+def is_carried(value: Any) -> bool:
+    return bool(json.loads(json.dumps(value, allow_nan=False)) == value)
 
 
 @pytest.mark.parametrize("kind", ["whole", "number", "flag", "text"])
-@fuzzed
+@fuzzed()
 @given(text=st.text(max_size=40) | st.sampled_from(["nan", "inf", "1e999", "-0", "9" * 5000]))
 def test_a_setting_is_one_that_a_spec_can_carry(kind: Any, text: str) -> None:
-    with contextlib.suppress(ValueError):
-        value = Parameter(type=kind, meaning="a value").read(text)
-        assert json.loads(json.dumps(value, allow_nan=False)) == value
+    value = setting(kind, text)
+    assert value is None or is_carried(value)
 
 
-@fuzzed
+@fuzzed()
 @given(st.text(max_size=30) | st.from_regex(r"\[?[0-9a-z.:]{0,20}\]?:[0-9]{1,6}", fullmatch=True))
 def test_an_address_is_one_or_none(text: str) -> None:
-    with contextlib.suppress(ValueError):
-        _host, port = listening(text)
-        assert 0 <= port < 2**16
-    with contextlib.suppress(ValueError):
-        assert ListenAddress.of(f"http://{text}").port < 2**16
+    served = read_or_refused(lambda: listening(text), ValueError)
+    assert served is None or 0 <= served[1] < 2**16
+    pushed = read_or_refused(lambda: ListenAddress.of(f"http://{text}"), ValueError)
+    assert pushed is None or pushed.port < 2**16
 
 
-@fuzzed
+@fuzzed()
 @given(st.binary(max_size=100))
 def test_items_are_texts_of_a_line_each(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "items.txt"
     path.write_bytes(content)
-    with contextlib.suppress(ItemsError):
-        found = items_of(path)
-        assert found
-        assert len(set(found)) == len(found)
+    found = read_or_refused(lambda: items_of(path), ItemsError)
+    assert found is None or (found and len(set(found)) == len(found))
 
 
-def test_the_fuzzed_parquet_is_parquet_before(run: Path) -> None:
-    assert isinstance(pq.read_table(min(run.rglob("client.parquet"))), pa.Table)
+def test_what_is_right_is_read(run: Path, tmp_path: Path) -> None:
+    assert is_kept(heard(b'{"event": "progress", "records": 7}'))
+    for name, (model, to_present) in STORED.items():
+        assert stored.read(min(run.rglob(name)), model, to_present)
+    assert len(parquet.columns_of(min(run.rglob("client.parquet")))["start_ns"]) > 10
+    assert setting("whole", "7") == 7
+    assert listening("9464")[1] == ListenAddress.of("http://a:9464").port == 9464
+    items = tmp_path / "items.txt"
+    items.write_text("a\nb\n")
+    assert items_of(items) == ["a", "b"]

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from fuzzing import fuzzed
 from wirelab.suite_parts import load_part
 
 SUITE = Path(__file__).parents[2] / "suites" / "kv"
@@ -206,7 +207,7 @@ _named = st.dictionaries(
 )
 
 
-@settings(max_examples=150)
+@fuzzed()
 @given(st.one_of(_anything, _named, _named.map(lambda body: {"status": 200, "body": body})))
 def test_no_answer_brings_the_verifier_down(answer: Any) -> None:
     for spec in (CLIENT, GENERATOR):

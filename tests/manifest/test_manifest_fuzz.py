@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from manifest_texts import CONTENDER, SUITE
 
+from fuzzing import fuzzed
 from wirelab.manifest import ManifestError, Problem, load_contender, load_library, load_suite
 
 LOADERS = [load_suite, load_contender, load_library]
@@ -65,20 +66,20 @@ def read_or_refused(load: Callable[[Path], object], file: Path) -> object | list
         return error.problems
 
 
-@settings(max_examples=150)
+@fuzzed()
 @given(st.binary(max_size=200))
 def test_any_bytes(text):
     read(text)
 
 
-@settings(max_examples=150)
+@fuzzed()
 @given(st.lists(st.tuples(st.lists(_words, min_size=1, max_size=3), _values), max_size=6))
 def test_any_keys_and_values(pairs):
     lines = [".".join(map(json.dumps, key)) + " = " + _toml(value) for key, value in pairs]
     read("\n".join(lines).encode("utf-8", "replace"))
 
 
-@settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
+@fuzzed(250)
 @given(
     st.sampled_from([SUITE, CONTENDER]),
     st.data(),

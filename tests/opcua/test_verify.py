@@ -212,6 +212,7 @@ WRONG_VALUES: dict[str, tuple[Callable[[list[Any]], Any], str]] = {
     "int as float": (lambda v: v.__setitem__(3, float(v[3])), "tag 3"),
     "int as bool": (lambda v: v.__setitem__(3, True), "tag 3"),
     "double cut": (lambda v: v.__setitem__(1003, int(v[1003]) + 0.5), "tag 1003"),
+    "double beyond all": (lambda v: v.__setitem__(1003, 1e308), "tag 1003 is 1e+308"),
     "double as infinity": (lambda v: v.__setitem__(1003, float("inf")), "tag 1003 is inf"),
     "text cut": (lambda v: v.__setitem__(1801, v[1801][:-1]), "tag 1801"),
     "text of another tag": (lambda v: v.__setitem__(1801, v[1802]), "tag 1801"),
@@ -306,6 +307,8 @@ def test_lanes_of_one_tick_are_told_apart(verify: Verify) -> None:
     both = [{**read(40, None), "lane": lane} for lane in (3, 7)]
     assert verify(spec, FACTS, both) == []
     assert verify(spec, FACTS, [*both, both[0]]) == ["measure read 40: answered more than once"]
+    [finding] = verify(spec, FACTS, [both[0], {**both[1], "lane": []}])
+    assert finding.startswith("not an answer: ")
 
 
 def test_times_that_cannot_be_are_found(verify: Verify) -> None:

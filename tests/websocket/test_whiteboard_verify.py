@@ -185,6 +185,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "no copy": (told("copies", []), "no copy was written down"),
     "no JSON": (told("copies", ["{"]), "not an answer as README.md defines it"),
+    "too deep": (told("copies", ["[" * 100_000]), "not an answer as README.md defines it"),
     "no list": (told("members", "all"), "is not a list of users"),
     "key missing": (lambda answer: answer["answer"].pop("members"), "KeyError"),
     "early": (lambda answer: answer.update(start_ns=START), "started before it was due"),

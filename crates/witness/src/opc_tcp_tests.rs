@@ -1,6 +1,7 @@
 //! Chunks by the encoding of OPC 10000-6, written down byte by byte.
 
 use super::*;
+use crate::probing::survives;
 
 fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
     let mut bytes = kind.to_vec();
@@ -167,4 +168,19 @@ fn anything_else_is_noticed() {
     assert!(!all(&[b"MSGX\x20\0\0\0"]).1);
     let (found, whole) = all(&[&chunk(b"MSGF", b"short")]);
     assert!(whole && !found[0].readable);
+}
+
+#[test]
+fn whatever_nobody_meant_is_survived() {
+    let policy = b"http://x#None";
+    let opened = [&[0, 0, 0, 0, policy.len() as u8, 0, 0, 0], &policy[..]].concat();
+    let said = [
+        chunk(b"OPNF", &opened),
+        read_request(1, 2),
+        read_response(1, 2),
+        publish_response(2, 1, Some(3)),
+        chunk(b"CLOF", &conversation(3)),
+    ]
+    .concat();
+    survives::<Chunks>(&said, b"\0\x01\x02\x03\x77\x7a\x3d\xffMSGOPNCFA");
 }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from wirelab.monitor.foreign import HOST_RECORD, Ints, most_taken_ns
 from wirelab.samples import parquet
@@ -24,11 +26,22 @@ def stolen_time(trial: Path) -> Mapping[str, Ints]:
     if not path.is_file():
         return {}
     columns = parquet.columns_of(path, [*_COLUMNS], lists=True)
-    try:
-        each = np.stack(list(columns["cpu_steal_ns"])).astype(np.int64)
-    except (ValueError, TypeError, OverflowError):
-        raise UnreadableFileError(f"{path}: cpu_steal_ns is not of as many processors") from None
+    if not np.issubdtype(columns["monotonic_ns"].dtype, np.integer):
+        raise UnreadableFileError(f"{path} has columns of other types than the monitor writes")
+    each = _table(columns["cpu_steal_ns"])
+    if each is None:
+        raise UnreadableFileError(f"{path}: cpu_steal_ns is not of as many processors")
     return {"monotonic_ns": columns["monotonic_ns"].astype(np.int64), "stolen_ns": each}
+
+
+def _table(lists: npt.NDArray[Any]) -> Ints | None:
+    """Lists of as many whole numbers as rows of a table; None where they are something else."""
+    try:
+        each = np.stack(list(lists))
+    except (ValueError, TypeError):
+        return None
+    is_table = each.ndim == 2 and np.issubdtype(each.dtype, np.integer)
+    return each.astype(np.int64) if is_table else None
 
 
 def stolen_windows(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -34,11 +34,12 @@ def problem_of(path: Path, *, lists: bool = False) -> str:
         with regular_file.opened(path, MOST_BYTES) as file:
             found = pq.read_metadata(file)
             schema = found.schema.to_arrow_schema()
+            values = _values(file, found)
     except UnsafeFileError as error:
         return str(error)
     except (pa.ArrowException, OSError, ValueError):
         return f"{path.name} is cut off or damaged"
-    if max(found.num_rows * found.num_columns, _values(found)) >= MOST_VALUES:
+    if values >= MOST_VALUES:
         size = f"{found.num_rows} rows of {found.num_columns} columns"
         return f"{path.name} has {size}, and {MOST_VALUES} values are the most"
     if odd := [field.name for field in schema if not _is_of_ours(field.type, lists=lists)]:
@@ -46,11 +47,20 @@ def problem_of(path: Path, *, lists: bool = False) -> str:
     return ""
 
 
-def _values(found: pq.FileMetaData) -> int:
+def _values(file: BinaryIO, found: pq.FileMetaData) -> int:
     """All values of a file: a row of a list holds any number of them."""
-    groups = (found.row_group(number) for number in range(found.num_row_groups))
-    columns = ((group, column) for group in groups for column in range(group.num_columns))
-    return sum(group.column(number).num_values for group, number in columns)
+    lists = [n for n in range(found.num_columns) if found.schema.column(n).max_repetition_level]
+    whole: int = found.num_rows * found.num_columns
+    if not lists:
+        return whole
+    reader = pq.ParquetFile(file)
+    for number in range(found.num_row_groups):
+        # Metadata of a column that contradict themselves end the process of whoever asks pyarrow
+        # for them. Its reader refuses them, and reads no more for a single row than a page.
+        next(reader.iter_batches(1, row_groups=[number], use_threads=False), None)
+        group = found.row_group(number)
+        whole += sum(group.column(column).num_values for column in lists)
+    return whole
 
 
 def _is_of_ours(kind: pa.DataType, *, lists: bool) -> bool:

@@ -121,10 +121,10 @@ def golden(form: str, step: str) -> tuple[bytes, ...]:
 
 
 def by_step(answers: Iterable[Json]) -> dict[str, list[Json]]:
-    """Answers by their step."""
+    """Answers by their step; those of no step are of none that is judged."""
     found: dict[str, list[Json]] = defaultdict(list)
     for answer in answers:
-        found[answer["step"]].append(answer)
+        found[str(answer.get("step", ""))].append(answer)
     return dict(found)
 
 
