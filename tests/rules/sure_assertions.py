@@ -3,7 +3,8 @@
 An assertion is sure when it runs whatever the data are. One in a loop over what may be empty, or
 below an `if`, is not: on no record at all such a test passes. What is sure, in short:
 
-- a statement of the test itself, of a `with` or of a `try` in it;
+- a statement of the test itself, or of a `with` in it that suppresses no exception;
+- a statement of a `try` whose handlers fail, or are sure to assert something, or of its `finally`;
 - in a loop over what is plainly not empty: a literal, a name that is given one and nothing else,
   `range(3)`, and what `sorted`, `zip`, `.items()` and the like make of these;
 - in every branch of an `if` or a `match`;
@@ -24,6 +25,7 @@ from plain_values import FUNCTIONS, Names, dotted, walk
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _FAILING = {"pytest.raises", "pytest.warns", "pytest.deprecated_call", "pytest.fail"}
+_SUPPRESSING = {"contextlib.suppress", "suppress"}
 
 
 @dataclass(frozen=True)
@@ -112,9 +114,12 @@ class _Reader:
             case ast.Assert():
                 return not self.holds_of_nothing(node.test) or self.calls(node.test)
             case ast.With() | ast.AsyncWith():
-                return any(self.calls(i.context_expr) for i in node.items) or self.block(node.body)
+                goes_on = any(_suppresses(item.context_expr) for item in node.items)
+                called = any(self.calls(item.context_expr) for item in node.items)
+                return called or (not goes_on and self.block(node.body))
             case ast.Try():
-                return self.block(node.body) or self.block(node.finalbody)
+                handled = all(self.fails(handler.body) for handler in node.handlers)
+                return (handled and self.block(node.body)) or self.block(node.finalbody)
             case ast.For() | ast.AsyncFor():
                 once = self.names.not_empty(node.iter) and self.block(node.body)
                 return once or self.calls(node.iter) or self.block(node.orelse)
@@ -129,6 +134,16 @@ class _Reader:
                 return False
             case _:
                 return self.calls(node)
+
+    def fails(self, handler: list[ast.stmt]) -> bool:
+        """Whether a handler raises, or asserts what is sure; a test that is skipped says so."""
+        match handler[-1]:
+            case ast.Raise():
+                return True
+            case ast.Expr(value=ast.Call(func=called)) if dotted(called) == "pytest.skip":
+                return True
+            case _:
+                return self.block(handler)
 
     def calls(self, node: ast.AST) -> bool:
         """Whether something is called here that surely asserts."""
@@ -159,6 +174,10 @@ class _Reader:
                 return bool(self.within)
             case _:
                 return False
+
+
+def _suppresses(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and dotted(node.func) in _SUPPRESSING
 
 
 def _nothing(node: ast.expr) -> bool:
