@@ -16,6 +16,7 @@ from hypothesis import settings
 import processor_time
 import programs
 from conform.conformance_cache import told
+from fuzzing import MORE
 from wirelab import cache
 from wirelab.build.permission import allowed
 from wirelab.processes.neighbour import Bursts, BusyNeighbour
@@ -52,7 +53,7 @@ os.environ.setdefault(cache.DOWNLOADS, str(cache.downloads()))
 
 
 # Timing is never asserted: an example may take as long as the machine takes.
-settings.register_profile("untimed", deadline=None)
+settings.register_profile("untimed", deadline=None, max_examples=100 * MORE)
 settings.load_profile("untimed")
 
 
