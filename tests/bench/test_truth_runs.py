@@ -85,13 +85,18 @@ def test_a_scatter_that_asks_for_too_long_runs_is_said() -> None:
 # --------------------------------------------------------------------------------- A/A
 
 
-@pytest.mark.parametrize(("apart", "verdict"), [(5, "yes"), (6, "no")])
-def test_equal_contenders_may_be_told_apart_in_five_of_forty_runs(apart: int, verdict: str) -> None:
+@pytest.mark.parametrize(
+    ("apart", "outside", "verdict"),
+    [(5, 0, "yes"), (0, 5, "yes"), (5, 5, "yes"), (6, 0, "no"), (0, 6, "no")],
+)
+def test_equal_contenders_may_be_told_apart_in_five_of_forty_runs(
+    apart: int, outside: int, verdict: str
+) -> None:
     rows: list[Row] = [
-        {"host": "quiet", "ratio": 1.0, "apart": number < apart, "without_1": False}
+        {"host": "quiet", "ratio": 1.0, "apart": number < apart, "without_1": number < outside}
         for number in range(40)
     ]
-    assert told("alike", rows)[-1] == f"| quiet | 40 | 40 | {apart} | 0 | {verdict} |"
+    assert told("alike", rows)[-1] == f"| quiet | 40 | 40 | {apart} | {outside} | {verdict} |"
     without: Row = {"host": "quiet", "ratio": None, "apart": None, "without_1": None}
     assert told("alike", [*rows[1:], without])[-1].endswith("| 39 of 40 runs |")
 
@@ -119,6 +124,15 @@ def test_quiet_and_disturbed_blocks_are_analysed_apart(tmp_path: Path) -> None:
         assert row["ratio"] == pytest.approx(row["quiet"] / row["neighbour"])
     lines = told("agreement", rows)
     assert lines[0].startswith("**synthetic**: of 2 cells with a figure quiet 2 have one")
+
+
+def test_the_time_of_a_piece_is_that_of_its_plan() -> None:
+    minutes = {piece.name: piece.minutes for piece in PARTS["agreement"].pieces("publish")}
+    # 12 trials of 5 s of each of ten clients, and 3 s to start and stop each.
+    assert minutes["opcua"] == 12 * 10 * 8 / 60
+    [few] = PARTS["agreement"].pieces("smoke")
+    assert few.minutes == minutes["opcua"] / 6
+    assert minutes["codec"] > 12 * 60 * 3 / 60
 
 
 def test_agreement_is_judged_by_the_share_of_cells() -> None:

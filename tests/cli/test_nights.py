@@ -8,8 +8,9 @@ import pytest
 
 from synthetic import Client, SyntheticRun, closed_run, closed_scenario
 from wirelab.catalog import find_catalog
-from wirelab.cli.nights import NIGHT_S, announce_nights, seconds_of, told
+from wirelab.cli.nights import NIGHT_S, announce_nights, told
 from wirelab.model.run import PlannedTrial
+from wirelab.plan.load import seconds_with_starts
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.samples.run_folder import RunFolder
@@ -74,7 +75,7 @@ def test_of_a_run_that_is_resumed_the_rest_is_told(tmp_path: Path) -> None:
 
 
 def test_the_whole_grid_of_the_messaging_study_is_no_work_of_a_night() -> None:
-    hours = seconds_of(of_messaging("publish", "broadcast")) / HOUR
+    hours = seconds_with_starts(of_messaging("publish", "broadcast")) / HOUR
     # By what sockets and JMS took for a delivery, the 34 would need 49 or 179 hours.
     assert 49 < hours < 179
     scenarios = find_catalog(REPOSITORY).suite("messaging").manifest.scenarios
@@ -86,4 +87,4 @@ def test_the_whole_grid_of_the_messaging_study_is_no_work_of_a_night() -> None:
 
 @pytest.mark.parametrize("profile", ["night", "quick"])
 def test_what_is_offered_fits(profile: str) -> None:
-    assert seconds_of(of_messaging(profile, "broadcast")) < NIGHT_S
+    assert seconds_with_starts(of_messaging(profile, "broadcast")) < NIGHT_S

@@ -9,12 +9,9 @@ import typer
 
 from wirelab.catalog import Catalog, SuiteEntry
 from wirelab.model.mistake import MistakeError
-from wirelab.plan.load import expected_seconds
+from wirelab.plan.load import seconds_with_starts
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
-
-_STARTING_S = 3.0
-"""Seconds to start and stop the processes of a trial, as a guess."""
 
 
 class NoSuiteError(MistakeError):
@@ -68,7 +65,7 @@ def _amount(suite: SuiteEntry, profile: str) -> tuple[int, int, float]:
     contenders = [e.manifest for e in suite.contenders.values() if not e.manifest.unavailable.en]
     scenarios = suite.chosen_scenarios([], profile)
     trials = plan(suite.manifest, contenders, Selection(scenarios, profile, seed=0))
-    return len(contenders), len(trials), expected_seconds(trials) + _STARTING_S * len(trials)
+    return len(contenders), len(trials), seconds_with_starts(trials)
 
 
 def _clock(seconds: float) -> str:

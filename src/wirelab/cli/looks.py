@@ -11,14 +11,11 @@ from wirelab.cli.ending import run_before
 from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Run
 from wirelab.model.until import TableWidth, Until
-from wirelab.plan.load import expected_seconds
+from wirelab.plan.load import seconds_with_starts
 from wirelab.plan.order import included_blocks
 from wirelab.run.looks import cost_line, look_line, rule_line
 from wirelab.run.session import Looks
 from wirelab.samples.run_folder import RunFolder, read_result
-
-_STARTING_S = 3.0
-"""Seconds to start and stop the processes of a trial, before any has been measured."""
 
 
 def announce_rule(folder: RunFolder, say: Callable[[str], None]) -> None:
@@ -28,9 +25,8 @@ def announce_rule(folder: RunFolder, say: Callable[[str], None]) -> None:
     if until is None or until.stopped_by is not None:
         return
     block = [trial for trial in run.plan if trial.scenario in until.figures and not trial.block]
-    seconds = expected_seconds(block) + _STARTING_S * len(block)
     say(rule_line(until))
-    say(cost_line(_scatter_before(until, run, folder.path), seconds))
+    say(cost_line(_scatter_before(until, run, folder.path), seconds_with_starts(block)))
 
 
 def told_looks(analysis: Analysis, say: Callable[[str], None]) -> Looks:

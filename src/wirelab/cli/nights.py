@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from wirelab.model.measure import CHECK, Measure
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
-from wirelab.plan.load import expected_seconds, planned_load
+from wirelab.plan.load import planned_load, seconds_with_starts
 from wirelab.samples.run_folder import RunFolder
 
 NIGHT_S = 10 * 3600
 """From an evening to the next morning."""
-
-_STARTING_S = 3.0
-"""Seconds to start and stop the processes of a trial, as a guess."""
 
 
 def announce_nights(folder: RunFolder, say: Callable[[str], None]) -> None:
@@ -31,7 +28,7 @@ def told(
     """Tell how long the trials take, by scenario, and which profiles of the longest fit a night."""
     names = dict.fromkeys(trial.scenario for trial in plan)
     parts = {name: [trial for trial in plan if trial.scenario == name] for name in names}
-    took = {name: seconds_of(trials) for name, trials in parts.items()}
+    took = {name: seconds_with_starts(trials) for name, trials in parts.items()}
     if sum(took.values()) <= NIGHT_S:
         return []
     longest = max(took, key=lambda name: took[name])
@@ -45,11 +42,6 @@ def told(
         lines.append(f"of {longest} a night has time for: {fits}")
     lines.append("Ctrl-C keeps every finished trial; what it then says goes on the next night")
     return lines
-
-
-def seconds_of(trials: Sequence[PlannedTrial]) -> float:
-    """Seconds that trials take, with the starting of their processes."""
-    return expected_seconds(trials) + _STARTING_S * len(trials)
 
 
 def _shorter(trials: Sequence[PlannedTrial], scenario: Scenario, profile: str) -> dict[str, float]:
@@ -72,7 +64,7 @@ def _seconds_with(cells: Sequence[PlannedTrial], scenario: Scenario, measure: Me
         )
         for cell in cells
     ]
-    return measure.trials * seconds_of(planned)
+    return measure.trials * seconds_with_starts(planned)
 
 
 def _clock(seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import assert_never
 
 from wirelab.model.load import Closed, Microbenchmark, Open, Paced
@@ -12,6 +12,9 @@ from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 from wirelab.plan import closed, microbenchmark, scheduled
+
+STARTING_S = 3.0
+"""Seconds to start and stop the processes of a trial, as a guess."""
 
 
 def planned_load(
@@ -37,6 +40,11 @@ def planned_load(
 def expected_seconds(trials: Iterable[PlannedTrial]) -> float:
     """Scheduled time of the trials, without starting and stopping, in seconds."""
     return sum(_expected_ns(trial) for trial in trials) / 1e9
+
+
+def seconds_with_starts(trials: Collection[PlannedTrial]) -> float:
+    """Seconds that trials take, with the starting and stopping of their processes."""
+    return expected_seconds(trials) + STARTING_S * len(trials)
 
 
 def _expected_ns(trial: PlannedTrial) -> int:

@@ -17,13 +17,10 @@ from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.until import Until
 from wirelab.plan import order
-from wirelab.plan.load import expected_seconds
+from wirelab.plan.load import seconds_with_starts
 
 LOST = 0.5
 """Share of a trial's time in which others ran too much; above it the trial is lost to the host."""
-
-STARTING_S = 3.0
-"""Seconds to start and stop a trial's processes, before any has been measured."""
 
 _SHARE = 0.5
 """Share of the planned time that making up for lost trials may take, unless the user says."""
@@ -153,4 +150,4 @@ def _needed_ns(
 
 
 def _expected_ns(trials: Sequence[PlannedTrial]) -> float:
-    return (expected_seconds(trials) + STARTING_S * len(trials)) * 1e9
+    return seconds_with_starts(trials) * 1e9

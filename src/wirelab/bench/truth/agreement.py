@@ -16,9 +16,13 @@ from wirelab.bench.truth.part import MeasuredPiece, Row, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry
 from wirelab.bench.truth.tables import number, percent, table, yes_or_no
 from wirelab.bench.truth.texts import AGREEMENT
+from wirelab.catalog import suite_at
 from wirelab.cells.analysis import analyse
 from wirelab.cells.ranks import rankings
 from wirelab.model.result import Cell, Result
+from wirelab.plan.load import seconds_with_starts
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 from wirelab.samples.run_folder import RunFolder
 
 WITHIN = 0.15
@@ -26,22 +30,39 @@ _SHARE = 0.9
 BLOCKS = 12
 _LOOK_S = 0.02
 
-_CASES = {
-    "opcua": ("s7", 6.0),
-    "codec": ("steady", 60.0),
-}
-"""By suite: the scenario, and about how many minutes its blocks take."""
+_SCENARIOS = {"opcua": "s7", "codec": "steady"}
+"""By suite."""
+
+_TRIALS = "smoke"
+"""The profile of their trials, whatever the amount of measuring."""
+
+_SUITES = Path(__file__).parents[4] / "suites"
 
 
 def _pieces(profile: str) -> list[MeasuredPiece]:
-    suites = ["opcua"] if profile == "smoke" else list(_CASES)
-    return [MeasuredPiece(suite, _CASES[suite][1], partial(_measured, suite)) for suite in suites]
+    suites = ["opcua"] if profile == "smoke" else list(_SCENARIOS)
+    return [
+        MeasuredPiece(suite, _minutes(suite, _blocks_of(profile)), partial(_measured, suite))
+        for suite in suites
+    ]
+
+
+def _blocks_of(profile: str) -> int:
+    return 2 if profile == "smoke" else BLOCKS
+
+
+def _minutes(name: str, blocks: int) -> float:
+    """Estimate the minutes that all contenders of a suite take, were everything at hand."""
+    suite = suite_at(_SUITES / name / "suite.toml")
+    contenders = [e.manifest for e in suite.contenders.values() if not e.manifest.unavailable.en]
+    selection = Selection([_SCENARIOS[name]], _TRIALS, seed=0, trials=blocks)
+    return seconds_with_starts(plan(suite.manifest, contenders, selection)) / 60
 
 
 def _measured(suite: str, where: TruthPlaces) -> list[Row]:
-    scenario, _ = _CASES[suite]
-    blocks = 2 if where.profile == "smoke" else BLOCKS
-    asked = runs.AskedRun(scenario, [], "smoke", where.seed, trials=blocks, suite=suite)
+    blocks = _blocks_of(where.profile)
+    scenario = _SCENARIOS[suite]
+    asked = runs.AskedRun(scenario, [], _TRIALS, where.seed, trials=blocks, suite=suite)
     watch = partial(_alternate, where.seed)
     finished = runs.carried_out(asked, where, f"agreement-{suite}", watch=watch)
     quiet, noisy = (

@@ -56,9 +56,9 @@ operation of seconds that met a burst keeps the rest of its trial from being qui
 
 ALIKE_REAL = """\
 The contender `work` and the same program under the name `work-again`: real runs of 6 blocks with 2
-trials of 3 s, each run with an order of its own, quiet and beside the neighbour. A method with 5 %
-false claims finds more than five of forty in 3 % of all attempts, and more than two in a third of
-them."""
+trials of 3 s, each run with an order of its own, quiet and beside the neighbour. Judged are ranks
+that differ, and intervals of the ratio that do not contain 1. A method with 5 % false claims finds
+more than five of forty in 3 % of all attempts, and more than two in a third of them."""
 
 POWER = """\
 A server that keeps every request for 10 ms (`wait`) beside one that keeps it for 10.5 ms, and one
