@@ -1,4 +1,5 @@
-//! What is broadcast in a closed loop, counted as it comes: of one phase at a time, by the second.
+//! What is broadcast in a closed loop, counted as it comes: of one phase at a time, by tenths of a
+//! second.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -16,9 +17,21 @@ use crate::phase::{Came, Phase, lock};
 pub(crate) const PROMISED: u64 = 8;
 
 /// A second this old is written; what still comes for it gets a line of its own.
-const WRITTEN_AFTER: u64 = 4;
+const WRITTEN_AFTER: u64 = 1;
 
-/// What was delivered in a second.
+/// Seconds that are told of in tenths, as wirelab's engine does: an interval file has its bounds.
+const FINE_SECONDS: u64 = 300;
+
+/// A second after tick 0, and the tenth of it; none of a whole one.
+type Slot = (u64, Option<u8>);
+
+fn slot_of(elapsed_ns: u64) -> Slot {
+    let second = elapsed_ns / SECOND;
+    let tenth = u8::try_from(elapsed_ns % SECOND * 10 / SECOND).ok();
+    (second, tenth.filter(|_| second < FINE_SECONDS))
+}
+
+/// What was delivered in a slot.
 #[derive(Default)]
 struct Tally {
     expected: u64,
@@ -42,8 +55,7 @@ pub(crate) struct Deliveries {
     wrong_before: AtomicU64,
     /// Messages that somebody was promised, and got: receiver, sender and number.
     promises: Mutex<HashSet<(u32, u32, u64)>>,
-    /// By the second after tick 0.
-    tallies: Mutex<BTreeMap<u64, Tally>>,
+    tallies: Mutex<BTreeMap<Slot, Tally>>,
     intervals: Mutex<Intervals>,
 }
 
@@ -174,11 +186,11 @@ impl Deliveries {
     }
 
     fn tallied(&self, at_ns: u64, change: impl FnOnce(&mut Tally)) {
-        let second = at_ns.saturating_sub(self.tick0_ns.load(Ordering::Relaxed)) / SECOND;
-        change(lock(&self.tallies).entry(second).or_default());
+        let slot = slot_of(at_ns.saturating_sub(self.tick0_ns.load(Ordering::Relaxed)));
+        change(lock(&self.tallies).entry(slot).or_default());
     }
 
-    /// Writes seconds that are a few old, or all of them.
+    /// Writes slots that are old enough, or all of them.
     pub(crate) fn write(&self, everything: bool) -> io::Result<()> {
         let since_ns = now_ns().saturating_sub(self.tick0_ns.load(Ordering::Relaxed));
         let newest = (since_ns / SECOND).saturating_sub(WRITTEN_AFTER);
@@ -186,10 +198,11 @@ impl Deliveries {
         let mut intervals = lock(&self.intervals);
         let due = {
             let mut tallies = lock(&self.tallies);
-            let left = if everything { BTreeMap::new() } else { tallies.split_off(&newest) };
+            let left =
+                if everything { BTreeMap::new() } else { tallies.split_off(&(newest, None)) };
             std::mem::replace(&mut *tallies, left)
         };
-        for (second, tally) in due {
+        for ((second, tenth), tally) in due {
             let counts = [
                 ("expected", tally.expected),
                 ("received", tally.received),
@@ -201,7 +214,7 @@ impl Deliveries {
             ];
             intervals.write(&Interval {
                 second,
-                tenth: None,
+                tenth,
                 operation: "delivery",
                 step: &phase.step,
                 counts: &counts,
@@ -215,12 +228,22 @@ impl Deliveries {
 
 #[cfg(test)]
 mod tests {
-    use super::Deliveries;
+    use super::{Deliveries, FINE_SECONDS, slot_of};
     use crate::messages::{Messages, stamp};
     use crate::phase::Phase;
     use std::sync::Arc;
+    use wirelab_sdk::clock::SECOND;
 
     const PHASE: u64 = 2 << 32;
+
+    #[test]
+    fn tenths_become_whole_seconds_when_there_would_be_too_many() {
+        assert_eq!(slot_of(SECOND / 10 - 1), (0, Some(0)));
+        assert_eq!(slot_of(12 * SECOND + SECOND * 9 / 10), (12, Some(9)));
+        assert_eq!(slot_of(FINE_SECONDS * SECOND - 1), (FINE_SECONDS - 1, Some(9)));
+        assert_eq!(slot_of(FINE_SECONDS * SECOND + SECOND / 2), (FINE_SECONDS, None));
+        assert!((3, None) < slot_of(3 * SECOND) && slot_of(3 * SECOND - 1) < (3, None));
+    }
 
     #[test]
     fn every_delivery_is_counted_as_what_it_is() {
@@ -277,6 +300,8 @@ mod tests {
                 (line["operation"].as_str(), line["step"].as_str()),
                 (Some("delivery"), Some("s"))
             );
+            let second = line["second"].as_u64().expect("a second");
+            assert_eq!(line["tenth"].is_u64(), second < FINE_SECONDS, "{line}");
             for (name, count) in line["counts"].as_object().expect("counts") {
                 *found.entry(name.clone()).or_default() += count.as_u64().expect("a count");
             }
