@@ -16,6 +16,11 @@ SEED = 4711
 SECRET = bytes(range(32))
 
 
+def loaded(name: str, source: str) -> Any:
+    """A module of the suite's harnesses, which is on no path here."""
+    return _load(name, SUITE / "libraries" / source)
+
+
 def _load(name: str, path: Path) -> Any:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
@@ -27,9 +32,7 @@ def _load(name: str, path: Path) -> Any:
 
 
 verifier = _load("messaging_verify", SUITE / "verify.py")
-messages = _load(
-    "messaging_messages", SUITE / "libraries" / "python" / "messaging_harness" / "messages.py"
-)
+messages = loaded("messaging_messages", "python/messaging_harness/messages.py")
 
 SPEC = {
     "seed": SEED,

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import struct
 import time
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-
-from hdrh.histogram import HdrHistogram
 
 from messaging_harness.held import Silences, Together
 from messaging_harness.messages import Messages, head_of
+from messaging_harness.tally import Tally, bucket
 
 _SECOND = 1_000_000_000
-_LOWEST_NS = 1_000
-_HIGHEST_NS = 120_000_000_000
-_DIGITS = 3
 _WRITTEN_AFTER_S = 4
 """A second this old is written; what still comes for it gets a line of its own."""
 PROMISED = 8
@@ -26,54 +19,6 @@ PROMISED = 8
 
 
 _STAMPS = struct.Struct("<QQ")
-_UNIT_BITS = 9
-_SUB_BUCKET_BITS = 11
-"""Buckets of a histogram with that lowest value and those digits: 512 ns wide at first, and 2,048
-of them until they become twice as wide."""
-
-
-def _bucket(ns: int) -> int:
-    """The shortest duration that the histogram does not tell from this one.
-
-    Recording costs more than a client takes to receive a message: so durations of a bucket are
-    counted, and recorded together.
-    """
-    units = min(max(ns, 0), _HIGHEST_NS) >> _UNIT_BITS
-    shift = max(0, units.bit_length() - _SUB_BUCKET_BITS)
-    return (units >> shift) << (shift + _UNIT_BITS)
-
-
-def _encoded(counted: Counter[int]) -> str:
-    histogram = HdrHistogram(_LOWEST_NS, _HIGHEST_NS, _DIGITS)
-    for ns, count in counted.items():
-        histogram.record_value(ns, count)
-    encoded: bytes = histogram.encode()
-    return encoded.decode()
-
-
-@dataclass
-class _Tally:
-    expected: int = 0
-    received: int = 0
-    duplicates: int = 0
-    reordered: int = 0
-    held: int = 0
-    wrong: int = 0
-    bytes: int = 0
-    service: Counter[int] = field(default_factory=Counter)
-    response: Counter[int] = field(default_factory=Counter)
-
-    def line(self, second: int, step: str | None) -> str:
-        said: dict[str, object] = {"second": second, "operation": "delivery"}
-        if step is not None:
-            said["step"] = step
-        names = ("expected", "received", "duplicates", "reordered", "held", "wrong", "bytes")
-        said["counts"] = {name: getattr(self, name) for name in names}
-        if self.service:
-            said["service"] = _encoded(self.service)
-        if step is None and self.response:
-            said["response"] = _encoded(self.response)
-        return json.dumps(said, separators=(",", ":"))
 
 
 class _Receiver:
@@ -96,7 +41,7 @@ class Deliveries:
         self._messages = messages
         self._open = is_open
         self._file = path.open("w", encoding="utf-8")
-        self._tallies: dict[int, _Tally] = {}
+        self._tallies: dict[int, Tally] = {}
         self._receivers: list[_Receiver] = []
         self._phase, self._counts, self._step, self._size = -1, False, "", 0
         self._each = self._due = self._ticks = self._per_tick = 0
@@ -204,9 +149,9 @@ class Deliveries:
             # A server knows who has sent a message, and could serve the sender before the others.
             if user == sender and len(self._receivers) > 1:
                 return
-            tally.service[_bucket(now_ns - sent_ns)] += 1
+            tally.service[bucket(now_ns - sent_ns)] += 1
             if self._open:
-                tally.response[_bucket(now_ns - due_ns)] += 1
+                tally.response[bucket(now_ns - due_ns)] += 1
 
     def _wrong(self, now_ns: int) -> None:
         """Count it, before anything counts to what does so next."""
@@ -215,10 +160,10 @@ class Deliveries:
         else:
             self._wrong_before += 1
 
-    def _tally(self, at_ns: int) -> _Tally:
+    def _tally(self, at_ns: int) -> Tally:
         second = max(0, (at_ns - self.tick0_ns) // _SECOND)
         if (tally := self._tallies.get(second)) is None:
-            tally = self._tallies[second] = _Tally()
+            tally = self._tallies[second] = Tally()
         return tally
 
     def promise(self, number: int) -> int:

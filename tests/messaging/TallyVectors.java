@@ -1,0 +1,29 @@
+package io.wirelab.messaging;
+
+import io.wirelab.sdk.JsonWriter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+
+/** The line that a tally makes of each line of standard input: {@code second;step;counts;durations}. */
+final class TallyVectors {
+    private TallyVectors() {}
+
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader given = new BufferedReader(
+                new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = given.readLine(); line != null; line = given.readLine()) {
+            String[] fields = line.split(";", -1);
+            Tally tally = new Tally(fields[1].isEmpty(), 0);
+            String[] counts = fields[2].split(" ");
+            tally.expected = Long.parseLong(counts[0]);
+            tally.received = Long.parseLong(counts[1]);
+            tally.bytes = Long.parseLong(counts[2]);
+            for (String ns : fields[3].isEmpty() ? new String[0] : fields[3].split(" ")) {
+                tally.took(Long.parseLong(ns), Long.parseLong(ns));
+            }
+            System.out.println(JsonWriter.write(tally.line(Long.parseLong(fields[0]), fields[1])));
+        }
+    }
+}
