@@ -12,6 +12,7 @@ import pytest
 from cgroups.sleepers import until, used_ns
 from wirelab.cgroups import removal
 from wirelab.cgroups.group import Group, Need, RoleBounds
+from wirelab.cgroups.handing_on import LEAF, handed_on, pass_on, pass_on_from_own
 from wirelab.cgroups.hierarchies import Hierarchy, hierarchies
 from wirelab.cgroups.offer import Offer, offered
 
@@ -40,6 +41,16 @@ def test_each_hierarchy_is_found_where_this_process_is_in_it(tmp_path: Path) -> 
     assert hierarchies(mounts, memberships) == [
         Hierarchy(2, frozenset({"memory", "pids"}), tmp_path / "unified/user.slice/a"),
         Hierarchy(1, frozenset({"cpu", "cpuacct"}), tmp_path / "cpu acct/own"),
+    ]
+
+
+def test_who_left_its_group_for_a_leaf_is_found_in_the_group(tmp_path: Path) -> None:
+    (tmp_path / "unified" / "scope" / LEAF).mkdir(parents=True)
+    mounts, memberships = tmp_path / "mountinfo", tmp_path / "cgroup"
+    mounts.write_text(f"32 24 0:28 / {tmp_path}/unified rw - cgroup2 cgroup2 rw\n")
+    memberships.write_text(f"0::/scope/{LEAF}\n")
+    assert hierarchies(mounts, memberships) == [
+        Hierarchy(2, frozenset(), tmp_path / "unified" / "scope")
     ]
 
 
@@ -160,3 +171,77 @@ def test_limits_of_version_2_that_were_met_are_seen(second: Path) -> None:
     (second / "pids.events").write_text("max 3\n")
     assert group.met(Need.MEMORY)
     assert group.met(Need.PROCESSES)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """The group of this process alone, as a scope of systemd begins, by its files."""
+    (tmp_path / "cgroup.controllers").write_text("cpuset cpu io memory pids\n")
+    (tmp_path / "cgroup.subtree_control").write_text("\n")
+    (tmp_path / "cgroup.procs").write_text(f"{os.getpid()}\n")
+    return tmp_path
+
+
+def test_a_group_of_ours_alone_is_left_and_hands_limits_on(own: Path) -> None:
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as child:
+        (own / "cgroup.procs").write_text(f"{os.getpid()}\n{child.pid}\n")
+        pass_on_from_own(own)
+        child.communicate()
+    assert (own / LEAF / "cgroup.procs").read_text() == f"{child.pid}\n"  # the last one's write
+    assert (own / "cgroup.subtree_control").read_text() == "+memory +pids"
+
+
+@pytest.mark.parametrize("other", ["the first process", "its parent", "one that is not seen"])
+def test_a_group_that_others_are_in_stays_as_it_is(own: Path, other: str) -> None:
+    pids = {"the first process": 1, "its parent": os.getppid(), "one that is not seen": 0}
+    (own / "cgroup.procs").write_text(f"{os.getpid()}\n{pids[other]}\n")
+    pass_on_from_own(own)
+    assert not (own / LEAF).exists()
+    assert (own / "cgroup.subtree_control").read_text() == "\n"
+
+
+def test_a_group_that_hands_limits_on_already_is_not_left(own: Path) -> None:
+    (own / "cgroup.subtree_control").write_text("memory pids\n")
+    pass_on_from_own(own)
+    assert not (own / LEAF).exists()
+    assert handed_on(own) == {"memory", "pids"}
+
+
+def test_the_group_of_a_trial_hands_on_what_it_has(own: Path) -> None:
+    (own / "cgroup.controllers").write_text("cpu pids\n")
+    pass_on(own)
+    assert (own / "cgroup.subtree_control").read_text() == "+pids"
+
+
+SPARE = "hugetlb"
+"""A controller that the kernel gives to version 2 even where version 1 has all that limits need."""
+
+LEAVES = """
+import os, sys
+from pathlib import Path
+from wirelab.cgroups import handing_on, members
+from wirelab.cgroups.hierarchies import hierarchies
+folder, spare = Path(sys.argv[1]), sys.argv[2]
+members.place(os.getpid(), folder)
+handing_on.pass_on_from_own(folder, [spare])
+print((folder / "cgroup.procs").read_text().split(), sorted(handing_on.handed_on(folder)))
+print([one.own for one in hierarchies() if one.version == 2] == [folder])
+print((folder / handing_on.LEAF / "cgroup.procs").read_text().split() == [str(os.getpid())])
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the first group is root's alone")
+def test_the_kernel_lets_a_group_that_was_left_hand_on() -> None:
+    unified = next((one.own for one in hierarchies() if one.version == 2), None)
+    if unified is None or SPARE not in (unified / "cgroup.controllers").read_text().split():
+        pytest.skip(f"no group of version 2 with the controller {SPARE}")
+    pass_on(unified, [SPARE])
+    folder = unified / f"handing-on-{os.getpid()}"
+    folder.mkdir()
+    try:
+        command = [sys.executable, "-S", "-c", LEAVES, str(folder), SPARE]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert ended.stdout.splitlines() == [f"[] ['{SPARE}']", "True", "True"], ended.stderr
+    finally:
+        (folder / LEAF).rmdir()
+        folder.rmdir()

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from wirelab.cgroups.handing_on import LEAF, handed_on
+
 _MOUNTS = Path("/proc/self/mountinfo")
 _MEMBERSHIPS = Path("/proc/self/cgroup")
 
@@ -15,8 +17,8 @@ _MEMBERSHIPS = Path("/proc/self/cgroup")
 class Hierarchy:
     """A mounted hierarchy of version 1 or 2.
 
-    ``own`` is the folder of this process's group, ``controllers`` are those that a group made in
-    it has: of version 2 the ones that the own group hands on.
+    ``own`` is the folder of this process's group, or of the one it has left for a leaf;
+    ``controllers`` are those that a group made in it has: of version 2 the ones that it hands on.
     """
 
     version: int
@@ -56,7 +58,8 @@ def _found(mounts: list[str], memberships: list[str]) -> Iterator[Hierarchy]:
             continue
         seen.add(controllers)
         if fstype == "cgroup2":
-            yield Hierarchy(2, _handed_on(folder), folder)
+            own = folder.parent if folder.name == LEAF else folder
+            yield Hierarchy(2, handed_on(own), own)
         else:
             yield Hierarchy(1, controllers, folder)
 
@@ -68,13 +71,6 @@ def _below(point: Path, root: str, path: str) -> Path | None:
     except ValueError:
         return None
     return folder if ".." not in folder.parts and folder.is_dir() else None
-
-
-def _handed_on(folder: Path) -> frozenset[str]:
-    try:
-        return frozenset((folder / "cgroup.subtree_control").read_text().split())
-    except OSError:
-        return frozenset()
 
 
 def _unescaped(field: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from wirelab.cgroups import members, removal
 from wirelab.cgroups.group import FILES, Group, Need, account_ns
+from wirelab.cgroups.handing_on import handed_on, pass_on_from_own
 from wirelab.cgroups.hierarchies import Hierarchy
 
 _CONTROLLERS = {
@@ -36,7 +37,7 @@ _READ_ONLY = (
 _UNMOUNTED = "mount -t cgroup2 none /sys/fs/cgroup (as root)"
 _NOT_HANDED_ON = (
     "the group of this process hands on no controller of memory and processes (version 2 allows it "
-    "to groups without processes alone)"
+    "to groups without processes alone, and other programs are in this one, or it is not yours)"
 )
 
 
@@ -75,10 +76,11 @@ class Offer:
 
 def offered(found: Sequence[Hierarchy]) -> Offer:
     """Find out what these hierarchies give: a group is made in each, a process put into it, and
-    removed.
+    removed. Of version 2 the own group hands on what limits need, where it can.
     """
     if not found:
         return Offer({}, "no control groups are mounted, or this process is in none", _UNMOUNTED)
+    found = [_handing_on(hierarchy) for hierarchy in found]
     refusals: list[OSError] = []
     usable = [hierarchy for hierarchy in found if _is_usable(hierarchy, refusals)]
     places = {
@@ -90,7 +92,14 @@ def offered(found: Sequence[Hierarchy]) -> Offer:
         return Offer(places)
     if refusals:
         return Offer(places, *_explained(refusals[0]))
-    return Offer(places, _NOT_HANDED_ON, "see docs/concepts/security.md")
+    return Offer(places, _NOT_HANDED_ON, _OF_A_USER)
+
+
+def _handing_on(hierarchy: Hierarchy) -> Hierarchy:
+    if hierarchy.version == 1:
+        return hierarchy
+    pass_on_from_own(hierarchy.own)
+    return replace(hierarchy, controllers=handed_on(hierarchy.own))
 
 
 def _serves(hierarchy: Hierarchy, need: Need) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from wirelab.cgroups import members, removal
 from wirelab.cgroups.group import NO_BOUNDS, Group, Need, RoleBounds
+from wirelab.cgroups.handing_on import pass_on
 from wirelab.cgroups.offer import Offer
 
 _KEEPERS = "keepers"
@@ -62,6 +63,7 @@ class TrialGroups:
     def _make(self) -> None:
         for own in self._places:
             self._locks.append(removal.made(own / self.name))
+            pass_on(own / self.name)
         Group(self._offer.folders(self.name)).limit(self._together)
         self._keepers.make(NO_BOUNDS)
 
