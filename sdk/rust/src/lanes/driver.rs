@@ -61,6 +61,7 @@ impl<L> Driver<L> {
         let by_code: BTreeMap<u8, (&String, &crate::spec::Operation)> = spec
             .operations
             .iter()
+            .filter(|(_, entry)| entry.has_records())
             .map(|(name, entry)| (entry.code, (name, entry)))
             .collect();
         let (mut at_ticks, mut each_step, mut joining) = (Vec::new(), Vec::new(), None);
