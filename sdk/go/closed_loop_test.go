@@ -235,3 +235,14 @@ func TestWhatCannotBeDoneOnceIsNotTimed(t *testing.T) {
 		t.Errorf("without an action: exit %d, %v", found.code, found.events)
 	}
 }
+
+func TestAPreflightOfWhichItemsFailHasAnAnswerToBeVerified(t *testing.T) {
+	spec := closedSpec(time.Second, time.Second, step("one", 0, 1, 0, 1, nil))
+	some := func(context.Context, *Call) Outcome {
+		return Outcome{Status: ItemError, Answer: func() any { return "the others" }}
+	}
+	found := liveWith(t, spec, input(startOnly), drive(Load{Actions: map[string]Action{"read": some}}))
+	if found.code != 0 {
+		t.Error(found)
+	}
+}

@@ -20,6 +20,11 @@ def test_go_code_of_our_own_is_sound(command: str) -> None:
     sound(SUITE / "libraries" / "go", command, "./...")
 
 
+@pytest.mark.needs("go")
+def test_a_contender_keeps_the_limits_of_its_operations() -> None:
+    sound(SUITE / "contenders" / "go-mqtt", "test", "./...")
+
+
 @pytest.mark.needs("cargo")
 @pytest.mark.e2e
 def test_rust_code_of_our_own_is_sound() -> None:

@@ -48,8 +48,12 @@ WORK = """
 
     class Awaited(Work):
         async def call(self, turn):
-            hangs = FAULT == "hang" and turn.phase == "measure"
-            await asyncio.sleep(60 if hangs else SLOW_S if FAULT == "slow" else 0.0005)
+            hangs = FAULT in ("hang", "deaf") and turn.phase == "measure"
+            try:
+                await asyncio.sleep(60 if hangs else SLOW_S if FAULT == "slow" else 0.0005)
+            except asyncio.CancelledError:
+                await asyncio.sleep(60 if FAULT == "deaf" else 0)
+                raise
             self.fail(turn)
             return turn.lane
 
@@ -256,13 +260,30 @@ def test_what_fails_is_recorded_in_its_own_words(
     assert len(life.errors) == len(life.records)
 
 
-def test_an_awaited_call_is_given_up_at_its_limit(tmp_path: Path) -> None:
-    worker = lanes_of(tmp_path, AWAITED, "open", "hang", operation_ns=30 * MILLISECOND)
+@pytest.mark.parametrize("fault", ["hang", "deaf"])
+def test_an_awaited_call_is_given_up_at_its_limit(tmp_path: Path, fault: str) -> None:
+    worker = lanes_of(tmp_path, AWAITED, "open", fault, operation_ns=30 * MILLISECOND)
     life = Life(tmp_path, worker, 12)
     assert life.code == 0
     assert Counter(r["lane"] for r in records_of(life)) == {0: 10, 1: 10, 2: 4}
     assert {r["status"] for r in records_of(life)} == {TIMEOUT}
     assert {e["class"] for e in life.errors} == {"GivenUp"}
+
+
+def test_a_library_that_swallows_its_cancellation_holds_no_step(tmp_path: Path) -> None:
+    worker = lanes_of(tmp_path, AWAITED, "closed", "deaf", operation_ns=30 * MILLISECOND)
+    life = Life(tmp_path, worker, 12)
+    assert (life.code, life.violations) == (0, [])
+    assert {(r["lane"], r["status"]) for r in records_of(life)} == {(n, TIMEOUT) for n in range(3)}
+    assert [e["name"] for e in life.events if e["event"] == "step"] == ["few", "more"]
+
+
+def test_an_awaited_call_is_left_behind_after_a_stop(tmp_path: Path) -> None:
+    worker = lanes_of(tmp_path, AWAITED, "closed", "deaf", operation_ns=60_000 * MILLISECOND)
+    life = Life(tmp_path, worker, 4, stop_after=0.2)
+    assert (life.code, life.violations) == (0, [])
+    found = Counter((r["lane"], r["status"]) for r in records_of(life))
+    assert found == {(0, TIMEOUT): 1, (1, TIMEOUT): 1}
 
 
 def test_threads_that_do_not_return_are_left_behind(tmp_path: Path) -> None:

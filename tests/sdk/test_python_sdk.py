@@ -6,12 +6,15 @@ import asyncio
 import gc
 import importlib
 import json
+import os
 import socket
 import struct
+import threading
 import time
 import zlib
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -70,6 +73,43 @@ def test_what_is_published_is_in_the_file(tmp_path: Path) -> None:
     recorder.record(3, 4, 5, 7)
     recorder.close()
     assert [record[0] for record in records_of(tmp_path / "s")] == [0, 1, 2, 3]
+
+
+def test_lanes_record_while_one_of_them_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder, lane_work = part("recorder").Recorder(tmp_path / "s"), part("lane_work")
+    worker = SimpleNamespace(recorder=recorder, answers=SimpleNamespace(published=None))
+    join = SimpleNamespace(code=7, name="connect")
+    turn, count = SimpleNamespace(due_ns=None, lane=3), 3 * 4096 + 1
+    is_writing, goes_on, write = threading.Event(), threading.Event(), os.write
+
+    def slow(fd: int, data: memoryview) -> int:
+        is_writing.set()
+        assert goes_on.wait(20)
+        return write(fd, data)
+
+    def record(records: Any, times: range) -> None:
+        for ns in times:
+            records.keep_join(lane_work.Ended(turn, ns, ns), join)
+
+    async def scene() -> None:
+        records = lane_work.LaneRecords(worker, None, None, threads=True)
+        record(records, range(5))
+        monkeypatch.setattr("wirelab_sdk.recorder.os.write", slow)
+        published = asyncio.get_running_loop().run_in_executor(None, worker.answers.published)
+        assert is_writing.wait(20)
+        record(records, range(5, count))
+        assert recorder.count == count
+        goes_on.set()
+        assert await published == 5
+        assert worker.answers.published() == count
+
+    run(scene)
+    recorder.close()
+    assert [(ns, lane) for ns, *_, lane in records_of(tmp_path / "s")] == [
+        (ns, 3) for ns in range(count)
+    ]
 
 
 def test_a_full_disk_is_an_error_and_no_silence() -> None:

@@ -158,6 +158,23 @@ def test_answers_that_are_not_those_asked_for_are_found(
     assert words in said.detail
 
 
+def test_an_answer_that_cannot_be_given_ends_the_worker_and_is_told(tmp_path: Path) -> None:
+    broken = """
+        from wirelab_sdk.asked import Asked
+
+        def hear(self, asking):
+            raise KeyError(asking.operation)
+
+        Asked.hear = hear
+    """
+    whole = textwrap.dedent(broken) + textwrap.dedent(HONEST)
+    life = Life(tmp_path, worker_of(tmp_path, whole), 5_000, askings=[("read", 0)])
+    assert (life.done, life.code) == (None, 1)
+    assert [(e["class"], e["scope"], e["message"]) for e in life.errors] == [
+        ("KeyError", "fatal", "'read'")
+    ]
+
+
 def test_an_honest_server_passes_every_check(tmp_path: Path) -> None:
     body = """
         async def role(worker):

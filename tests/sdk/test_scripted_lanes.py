@@ -33,7 +33,7 @@ def test_an_open_loop_keeps_the_contract(lanes: list[str]) -> None:
 
 
 def test_a_stop_leaves_behind_what_hangs(lanes: list[str], tmp_path: Path) -> None:
-    hanging = {"hanging_lane": 1, "hanging_tick": 5}
+    hanging = {"hanging_lane": 1, "hanging_tick": 5, "abandoning_hangs": True}
     long = {"operation_ns": 60_000 * MILLISECOND}
     worker = lanes_of(lanes, "closed", parameters=hanging, **long)
     life = Life(tmp_path, worker, 24, stop_after=1)

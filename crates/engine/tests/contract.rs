@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 use support::core::{Folder, MS, Outcome, Worker, load, spec};
 
@@ -94,7 +96,19 @@ fn steps_add_users_without_reconnecting_the_others() {
     );
     assert_eq!(outcome.count("connect.dropped"), 0);
     assert_schedule(&outcome);
+    assert_lines(&outcome);
     stop(server);
+}
+
+/// Each slot of an operation has one line, of all threads together.
+fn assert_lines(outcome: &Outcome) {
+    let told = outcome.intervals.iter();
+    let told: Vec<_> = told
+        .map(|line| ["second", "tenth", "operation"].map(|key| line[key].to_string()))
+        .collect();
+    let apart: BTreeSet<_> = told.iter().collect();
+    assert!(apart.len() > 10);
+    assert_eq!(apart.len(), told.len());
 }
 
 /// Intended times are those of the contract, computed here a second time.

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 /// TCP's flags that begin and end a connection.
+pub const FIN: u8 = 0x01;
 pub const SYN: u8 = 0x02;
 pub const RST: u8 = 0x04;
 

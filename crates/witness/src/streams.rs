@@ -4,23 +4,32 @@ use std::collections::HashMap;
 use std::io;
 
 use crate::message::{Dissector, Framing, Message};
-use crate::packet::{End, Packet, RST, SYN, TCP};
+use crate::packet::{End, FIN, Packet, RST, SYN, TCP};
 use crate::ring::Frame;
 use crate::rows::{Row, Rows, Way};
 
-/// Connections that are told apart; packets of more of them are left out, and counted.
+/// Connections that are known at a time. Beyond, room is made by those that have ended, then by those
+/// that have been silent for longest.
 const MOST_CONNECTIONS: usize = 1 << 16;
+
+/// So much of it at a time: to look for them takes a while.
+const ROOM_SHARE: usize = 8;
+
+type Key = (u8, End, End);
 
 /// Every connection that was seen.
 pub struct Streams {
     framing: Framing,
-    known: HashMap<(u8, End, End), Connection>,
+    known: HashMap<Key, Connection>,
+    most: usize,
     next: u32,
     found: Vec<Message>,
 }
 
 struct Connection {
     number: u32,
+    /// Stamp of its last packet.
+    seen_ns: u64,
     /// To the server and from it.
     streams: [Stream; 2],
 }
@@ -33,6 +42,7 @@ struct Stream {
     departed: u64,
     messages: Option<Box<dyn Dissector>>,
     lost_since: Option<u64>,
+    ended: bool,
 }
 
 impl Streams {
@@ -41,6 +51,7 @@ impl Streams {
         Self {
             framing,
             known: HashMap::new(),
+            most: MOST_CONNECTIONS,
             next: 0,
             found: Vec::new(),
         }
@@ -74,10 +85,10 @@ impl Streams {
                 .get(&key)
                 .is_some_and(|old| !old.begins_with(packet.sequence))
         {
-            self.known.remove(&key);
+            self.forget(&key, frame.stamp_ns, rows)?;
         }
-        if !self.known.contains_key(&key) && self.known.len() >= MOST_CONNECTIONS {
-            self.known.clear();
+        if !self.known.contains_key(&key) && self.known.len() >= self.most {
+            self.make_room(frame.stamp_ns, rows)?;
         }
         let connection = match self.known.entry(key) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
@@ -100,11 +111,13 @@ impl Streams {
                 })?;
                 free.insert(Connection {
                     number,
+                    seen_ns: 0,
                     streams: WAYS.map(|way| Stream::of(&self.framing, way)),
                 })
             }
         };
         let number = connection.number;
+        connection.see(frame.stamp_ns, way, packet);
         let stream = &mut connection.streams[way as usize];
         let position = stream.position(packet);
         let again = frame.departs && packet.length > 0 && position < stream.departed;
@@ -143,12 +156,27 @@ impl Streams {
 
     /// Tells of streams that could not be followed until now.
     pub fn end(&mut self, rows: &mut Rows) -> io::Result<()> {
-        for connection in self.known.values() {
-            for (way, stream) in WAYS.iter().zip(&connection.streams) {
-                if let Some(since) = stream.lost_since {
-                    rows.gap(connection.number, *way, since, u64::MAX)?;
-                }
-            }
+        let mut known = self.known.values();
+        known.try_for_each(|connection| connection.tell_gaps(u64::MAX, rows))
+    }
+
+    /// Lets go of a connection, and tells what is not known of it.
+    fn forget(&mut self, key: &Key, now_ns: u64, rows: &mut Rows) -> io::Result<()> {
+        match self.known.remove(key) {
+            Some(connection) => connection.tell_gaps(now_ns, rows),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets go of those that are needed least.
+    fn make_room(&mut self, now_ns: u64, rows: &mut Rows) -> io::Result<()> {
+        let known = self.known.iter();
+        let mut oldest: Vec<_> = known
+            .map(|(key, connection)| (!connection.has_ended(), connection.seen_ns, *key))
+            .collect();
+        oldest.sort_unstable();
+        for (_, _, key) in &oldest[..self.most.div_ceil(ROOM_SHARE)] {
+            self.forget(key, now_ns, rows)?;
         }
         Ok(())
     }
@@ -157,6 +185,29 @@ impl Streams {
 impl Connection {
     fn begins_with(&self, sequence: u32) -> bool {
         self.streams[Way::ToServer as usize].base == Some(sequence.wrapping_add(1))
+    }
+
+    fn see(&mut self, stamp_ns: u64, way: Way, packet: &Packet<'_>) {
+        self.seen_ns = stamp_ns;
+        let [there, back] = &mut self.streams;
+        if packet.flags & RST != 0 {
+            (there.ended, back.ended) = (true, true);
+        }
+        self.streams[way as usize].ended |= packet.flags & FIN != 0;
+    }
+
+    fn has_ended(&self) -> bool {
+        self.streams.iter().all(|stream| stream.ended)
+    }
+
+    /// Tells of its streams that cannot be followed before `until_ns`.
+    fn tell_gaps(&self, until_ns: u64, rows: &mut Rows) -> io::Result<()> {
+        for (way, stream) in WAYS.iter().zip(&self.streams) {
+            if let Some(since_ns) = stream.lost_since {
+                rows.gap(self.number, *way, since_ns, until_ns)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -169,6 +220,7 @@ impl Stream {
             departed: 0,
             messages: framing.dissector(way),
             lost_since: None,
+            ended: false,
         }
     }
 
@@ -226,3 +278,7 @@ impl Stream {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "streams_tests.rs"]
+mod tests;

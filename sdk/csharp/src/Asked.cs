@@ -131,11 +131,17 @@ internal sealed class Asked(LineFile answers, Recorder recorder)
             {
                 _answering = true;
                 Interlocked.MemoryBarrier();
-                while (_results is { } brought && !asked._closed && _waiting.TryDequeue(out Asking asking))
+                try
                 {
-                    asked.Answer(asking, brought);
+                    while (_results is { } brought && !asked._closed && _waiting.TryDequeue(out Asking asking))
+                    {
+                        asked.Answer(asking, brought);
+                    }
                 }
-                _answering = false;
+                finally
+                {
+                    _answering = false;
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using System.Text;
 
 namespace Wirelab;
@@ -13,7 +14,7 @@ public sealed class Commands
     private readonly object _gate = new();
     private long? _startNs;
     private volatile bool _stopped;
-    private ContractException? _misunderstood;
+    private Exception? _failure;
 
     internal Commands(Stream input, Action<Asking> asked)
     {
@@ -59,12 +60,12 @@ public sealed class Commands
         }
     }
 
-    /// <summary>Throws what made a line impossible to understand, if there was one.</summary>
-    internal void RefuseMisunderstood()
+    /// <summary>Throws why a line could not be understood, or obeyed, if there was one.</summary>
+    internal void RefuseFailure()
     {
-        if (_misunderstood is not null)
+        if (_failure is not null)
         {
-            throw _misunderstood;
+            ExceptionDispatchInfo.Throw(_failure);
         }
     }
 
@@ -73,22 +74,33 @@ public sealed class Commands
         try
         {
             using var lines = new StreamReader(_input, Encoding.UTF8);
-            string? line = lines.ReadLine();
+            string? line = Next(lines);
             while (line is not null && Obey(line))
             {
-                line = lines.ReadLine();
+                line = Next(lines);
             }
+        }
+        catch (Exception why)
+        {
+            // Nobody would hear of a stop any more.
+            _failure = why;
+        }
+        _stopped = true;
+        Wake();
+    }
+
+    /// <summary>The next line; null at the end of input, and where it cannot be read.</summary>
+    private static string? Next(StreamReader lines)
+    {
+        try
+        {
+            return lines.ReadLine();
         }
         catch (IOException broken)
         {
             Console.Error.WriteLine($"standard input cannot be read: {broken.Message}");
+            return null;
         }
-        catch (ContractException wrong)
-        {
-            _misunderstood = wrong;
-        }
-        _stopped = true;
-        Wake();
     }
 
     /// <summary>Does what <paramref name="line"/> says; false when that is to stop.</summary>

@@ -105,7 +105,7 @@ public sealed class Worker
 
     private void Finish()
     {
-        Commands.RefuseMisunderstood();
+        Commands.RefuseFailure();
         Asked.Close();
         Recorder.Dispose();
         Answers.Dispose();

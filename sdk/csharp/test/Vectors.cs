@@ -279,9 +279,29 @@ internal static class Vectors
             var heard = new Commands(new Held(line), _ => { });
             heard.Listen();
             Equal((long?)command["start_ns"], heard.AwaitStart());
-            heard.RefuseMisunderstood();
+            heard.RefuseFailure();
         }
+        var failing = new Commands(
+            new Held("""{"command": "answer", "asked": 0, "operation": "read", "lane": 0}"""),
+            _ => throw new IOException("disk full"));
+        failing.Listen();
+        Equal(null, failing.AwaitStart());
+        Equal("disk full", Refused(failing).Message);
         return commands.Count;
+    }
+
+    /// <summary>Why commands were not obeyed.</summary>
+    private static IOException Refused(Commands commands)
+    {
+        try
+        {
+            commands.RefuseFailure();
+        }
+        catch (IOException failure)
+        {
+            return failure;
+        }
+        throw new InvalidDataException("what could not be obeyed is not told");
     }
 
     private static void Equal(JsonNode? expected, long found) => Equal((long)expected!, found);

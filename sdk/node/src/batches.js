@@ -64,7 +64,7 @@ export class Batches {
     const iterations = this.plan.rounds || (await this.#readyIterations());
     for (let k = 0; k < this.plan.count && !this.isStopped(); k += 1) {
       await this.#batch('measure', iterations);
-      if (this.loop.audit && !this.plan.rounds) this.#audit(iterations);
+      if (this.loop.audit && !this.plan.rounds) await this.#audit(iterations);
     }
   }
 
@@ -125,11 +125,14 @@ export class Batches {
   }
 
   /** Audit the inputs, after as many iterations as chance wants: no call tells when it is one. */
-  #audit(iterations) {
+  async #audit(iterations) {
     const start = this.now();
     this.loop.run(randomInt(Math.floor(iterations / AUDITED_PART) + 1));
     const checksum = this.loop.audit();
-    this.#write('audit', start, this.now(), { rounds: this.loop.inputs, checksum });
+    const end = this.now();
+    // What it collected is noticed now, and not in the batch after it.
+    await turn();
+    this.#write('audit', start, end, { rounds: this.loop.inputs, checksum });
   }
 
   /** @returns {Promise<number>} what the iterations took, in ns */

@@ -9,7 +9,7 @@ import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
 import { Lanes } from './lanes.js';
 import { Recorder } from './recorder.js';
 import { RuntimeProbe } from './runtime.js';
-import { usableSpec } from './server.js';
+import { closing, usableSpec } from './server.js';
 import { Ticks } from './ticks.js';
 import { Waiting } from './waiting.js';
 
@@ -102,7 +102,7 @@ export class ClientWorker {
   async #close(work) {
     // Unlike that of a server this wait may be all that keeps the process.
     const late = sleep(this.spec.limits.stop_ns / NS_PER_MS / 4, 'late');
-    if ((await Promise.race([work.close(), late])) === 'late') {
+    if ((await Promise.race([closing(work), late])) === 'late') {
       console.error('wirelab-sdk: still closing at a quarter of the limit: left as it is');
     }
   }

@@ -34,6 +34,30 @@ for (const vector of loops) {
   });
 }
 
+test('what an audit collects counts for no batch', async () => {
+  let collected = 0;
+  const counting = { reading: () => ({ gc_count: collected, gc_pause_ns: 0 }) };
+  let now = 0;
+  const run = (iterations) => {
+    now += iterations;
+    return 0;
+  };
+  // V8's notice of a collection comes with the next turn of the event loop.
+  const audit = () => {
+    setImmediate(() => {
+      collected += 1;
+    });
+    return 0;
+  };
+  const plan = { batch_ns: 8, count: 3, warmup_ns: 1, agree: 0.02 };
+  const worker = { probe: counting, isStopped: () => false };
+  const batches = new Batches({ run, inputs: 1, audit }, plan, worker, () => now);
+  await batches.take();
+  const measured = batches.lines.filter(({ phase }) => phase === 'measure');
+  assert.equal(collected, 3);
+  assert.deepEqual(measured.map((line) => line.gc_count), [0, 0, 0]);
+});
+
 test('nothing is begun after a stop', async () => {
   assert.equal(loops.length, 11);
   const found = await taken(loops[0], (begun) => begun === 2);

@@ -26,6 +26,9 @@ const scripts = {
   async closesNever(server) {
     return { ...server, close: () => new Promise(() => {}) };
   },
+  async closesBadly(server) {
+    return { ...server, close: () => Promise.reject(new Error('not open any more')) };
+  },
 };
 
 async function open(spec, events) {

@@ -6,14 +6,16 @@ class Scripted extends Error {
   name = 'Scripted';
 }
 
-await drive({ name: 'scripted', version: '1' }, () => {
+await drive({ name: 'scripted', version: '1' }, (spec) => {
   let connected = false;
   return {
     capabilities: ['async'],
     open: async () => {
       connected = true;
     },
-    close: () => {},
+    close: async () => {
+      if (spec.parameters.close === 'fails') throw new Scripted('not open any more');
+    },
     failed: (error) => ({ status: Status.REFUSED, error }),
     actions({ phase, tick }) {
       if (!connected) {

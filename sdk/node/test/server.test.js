@@ -62,6 +62,15 @@ test('a server that does not close is left as it is', async (t) => {
   assert.match(worker.stderr, /still closing/);
 });
 
+test('a server that fails to close has served', async (t) => {
+  const worker = new Worker(t, { parameters: { script: 'closesBadly' } });
+  await worker.until('ready');
+  worker.stop();
+  await worker.until('done');
+  assert.equal(await worker.ended, 0);
+  assert.match(worker.stderr, /closing failed: Error: not open any more/);
+});
+
 test('a reader that is late loses nothing', async (t) => {
   const worker = new Worker(t, { parameters: { script: 'floods' } });
   await new Promise((resolve) => setTimeout(resolve, 300));

@@ -40,6 +40,7 @@ test('what is due at a tick is under way together', async (t) => {
   const worker = client(t, 3, {
     operations: { read: { code: 1 }, write: { code: 2, every: 2 } },
     verify: { preflight: { read: 2 } },
+    parameters: { close: 'fails' },
   });
   const startNs = await performed(worker, {
     command: 'answer',
@@ -47,6 +48,8 @@ test('what is due at a tick is under way together', async (t) => {
     operation: 'write',
     lane: 0,
   });
+  // What was recorded stays, however the library takes leave.
+  assert.match(worker.stderr, /closing failed: Scripted: not open any more/);
   // The read of an even tick waits for the write that was issued after it.
   const due = [0, 0, 1, 2, 2];
   const records = recordsOf(worker, startNs);

@@ -72,11 +72,13 @@ class Asked:
     def _answer_waiting(self, lane: int) -> None:
         with self._lock:
             self._answering = lane
-            kept = self._kept.get(lane)
-            if kept is not None:
-                for asking in self._waiting.pop(lane, ()):
-                    self._answer(asking, kept)
-            self._answering = None
+            try:
+                kept = self._kept.get(lane)
+                if kept is not None:
+                    for asking in self._waiting.pop(lane, ()):
+                        self._answer(asking, kept)
+            finally:
+                self._answering = None
 
     def _answer(self, asking: Asking, kept: Results) -> None:
         if asking.operation not in kept:

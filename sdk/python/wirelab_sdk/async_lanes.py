@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
 
 from wirelab_sdk.lane_schedule import (
     JOINING,
@@ -32,6 +34,21 @@ Joining = Callable[[int], Awaitable[None]]
 """Connects the user of that number; raises what the library raises."""
 
 _POLL_S = 0.001
+_SLACK_S = 0.1
+"""A library has this long to notice that its call was given up."""
+
+_Life = Callable[[], Coroutine[Any, Any, None]]
+
+
+@dataclass(slots=True, eq=False)
+class _UnderWay:
+    """A call that has not ended, on a task of its lane."""
+
+    turn: LaneTurn
+    keep: Callable[[Ended], None]
+    task: asyncio.Task[Any] | None
+    start_ns: int = 0
+    given_up: bool = False
 
 
 class AsyncLanes:
@@ -66,6 +83,10 @@ class AsyncLanes:
         self._joins = next(joins, None)
         self._records = LaneRecords(worker, work, operation, threads=False)
         self._limit_s = worker.spec.limits.operation_ns / 1e9
+        self._under_way: dict[int, _UnderWay] = {}
+        """By lane."""
+        self._hung: dict[int, asyncio.Future[None]] = {}
+        """By lane that is lived on a task of its own: a call of it was given up."""
 
     async def preflight(self) -> None:
         """Perform what is verified before timing, as lane 0 of the first step.
@@ -102,7 +123,7 @@ class AsyncLanes:
         users = 0
         for step in self._steps:
             for user in range(users, step.users):
-                await self._join(LaneTurn("measure", JOINING, user, step))
+                await self._together([self._join(LaneTurn("measure", JOINING, user, step))])
             users = max(users, step.users)
             if self._worker.stopping:
                 return
@@ -143,23 +164,24 @@ class AsyncLanes:
                 return
             turns = (LaneTurn("measure", tick, lane, step) for lane in range(step.lanes))
             if self._operation.due(tick):
-                await asyncio.gather(*(self._perform(turn) for turn in turns))
+                await self._together([self._perform(turn) for turn in turns])
 
     async def _lanes(self, step: Step, ticks: range, clock: StepClock) -> None:
-        lanes = [self._lane(lane, step, ticks, clock) for lane in range(step.lanes)]
-        if len(lanes) == 1:
-            await lanes[0]  # a task of its own would only add its switches
-        else:
-            await asyncio.gather(*lanes)
+        lanes = (self._lane(lane, step, ticks, clock) for lane in range(step.lanes))
+        await asyncio.gather(*(self._lived(lane, life) for lane, life in enumerate(lanes)))
 
-    async def _lane(self, lane: int, step: Step, ticks: range, clock: StepClock) -> None:
-        for turn in turns_of(ticks, lane, step, self._operation):
-            if clock.is_over:
-                return
-            await self._perform(turn)
-            if self._is_awaited():
-                # A library that only takes a message over never lets anybody else run.
-                await asyncio.sleep(0)
+    def _lane(self, lane: int, step: Step, ticks: range, clock: StepClock) -> _Life:
+        turns = iter(turns_of(ticks, lane, step, self._operation))
+
+        async def life() -> None:
+            for turn in turns:
+                if clock.is_over or not await self._perform(turn):
+                    return
+                if self._is_awaited():
+                    # A library that only takes a message over never lets anybody else run.
+                    await asyncio.sleep(0)
+
+        return life
 
     # -------------------------------------------------------------------- open
     async def _open(self, start_ns: int) -> None:
@@ -170,7 +192,7 @@ class AsyncLanes:
         most = max(max(step.lanes, step.users) for step in self._steps)
         try:
             lanes = (self._live(lane, ticker, start_ns, end_ns) for lane in range(most))
-            await asyncio.gather(*lanes)
+            await asyncio.gather(*(self._lived(lane, life) for lane, life in enumerate(lanes)))
             await self._arrived(end_ns)
         finally:
             releasing.cancel()
@@ -180,67 +202,130 @@ class AsyncLanes:
         await self._worker.stopped()
         ticker.release()
 
-    async def _live(self, lane: int, ticker: Ticker, start_ns: int, end_ns: int) -> None:
+    def _live(self, lane: int, ticker: Ticker, start_ns: int, end_ns: int) -> _Life:
         """From joining to the last tick of one user."""
         schedule = self._worker.spec.schedule
-        joining = join_of(schedule, self._steps, start_ns, lane)
-        if self._joining is not None and joining is not None:
-            if not await ticker.until(joining.due_ns or 0):
-                return
-            await self._join(joining)
-        for turn in due_turns(schedule, self._steps, start_ns, lane, self._operation):
-            if not await ticker.until(self._records.lets_go_ns(turn)):
-                return
-            self._records.begin(lane)
-            if not await ticker.until(turn.due_ns or 0):
-                return
-            now_ns = time.monotonic_ns()
-            if now_ns < end_ns:
-                await self._perform(turn, (end_ns - now_ns) / 1e9)
+        joining = None if self._joining is None else join_of(schedule, self._steps, start_ns, lane)
+        joins = iter(() if joining is None else (joining,))
+        turns = iter(due_turns(schedule, self._steps, start_ns, lane, self._operation))
+
+        async def life() -> None:
+            for turn in joins:
+                if not await ticker.until(turn.due_ns or 0) or not await self._join(turn):
+                    return
+            for turn in turns:
+                if not await ticker.until(self._records.lets_go_ns(turn)):
+                    return
+                self._records.begin(lane)
+                if not await ticker.until(turn.due_ns or 0):
+                    return
+                now_ns = time.monotonic_ns()
+                if now_ns >= end_ns:
+                    self._records.keep(Ended(turn, now_ns, now_ns, given_up=True))
+                elif not await self._perform(turn, (end_ns - now_ns) / 1e9):
+                    return
+
+        return life
+
+    # -------------------------------------------------------------------- lane
+    async def _lived(self, lane: int, life: _Life) -> None:
+        """Live a lane to its end. What comes after a call that was given up is another task's: a
+        library that swallows its cancellation must hold neither the lane nor us.
+        """
+        is_hung = True
+        while is_hung:
+            hung = self._hung[lane] = asyncio.get_running_loop().create_future()
+            task = asyncio.create_task(life())
+            await self._ended({task}, hung)
+            is_hung = hung.done()
+            if is_hung:
+                await asyncio.wait({task}, timeout=_SLACK_S)
             else:
-                self._records.keep(Ended(turn, now_ns, now_ns, given_up=True))
+                task.result()
+
+    async def _together(self, calls: list[Coroutine[Any, Any, bool]]) -> None:
+        """Make calls at the same time, and wait for their ends or their limit."""
+        tasks = {asyncio.create_task(call) for call in calls}
+        await self._ended(tasks, timeout=self._limit_s + _SLACK_S)
+        for task in tasks:
+            if task.done():
+                task.result()
+
+    async def _ended(
+        self,
+        tasks: set[asyncio.Task[Any]],
+        hung: asyncio.Future[None] | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Wait for tasks. When this worker is told to leave, what they are at is given up."""
+        waited = {*tasks} if hung is None else {*tasks, hung}
+        first = asyncio.ALL_COMPLETED if hung is None else asyncio.FIRST_COMPLETED
+        try:
+            await asyncio.wait(waited, timeout=timeout, return_when=first)
+        except asyncio.CancelledError:
+            for call in list(self._under_way.values()):
+                if call.task in tasks:
+                    self._give_up(call)
+            for task in tasks:
+                task.cancel()
+            raise
+
+    def _give_up(self, call: _UnderWay) -> None:
+        """End a call here, and tell its library."""
+        call.given_up = True
+        lane, now_ns = call.turn.lane, time.monotonic_ns()
+        del self._under_way[lane]
+        call.keep(Ended(call.turn, call.start_ns or now_ns, now_ns, given_up=True))
+        if call.task is not None:
+            call.task.cancel()
+        if (hung := self._hung.get(lane)) is not None and not hung.done():
+            hung.set_result(None)
 
     # -------------------------------------------------------------------- call
-    async def _perform(self, turn: LaneTurn, within_s: float = float("inf")) -> None:
-        """One call, recorded; at the limit or when this worker is told to leave it is given up."""
+    async def _perform(self, turn: LaneTurn, within_s: float = float("inf")) -> bool:
+        """One call, recorded. False when it was given up: what follows is another task's."""
         self._records.begin(turn.lane)
         prepared = self._work.prepare(turn)
-        result, error, given_up = None, None, False
-        limit = asyncio.timeout(min(self._limit_s, within_s))
-        start_ns = time.monotonic_ns()
+        result, error = None, None
+        call = _UnderWay(turn, self._records.keep, asyncio.current_task())
+        limit = self._limited(call, within_s)
+        call.start_ns = start_ns = time.monotonic_ns()
         try:
-            async with limit:
-                start_ns = time.monotonic_ns()
-                result = await self._work.call(prepared)
-                end_ns = time.monotonic_ns()
-        except (Exception, asyncio.CancelledError) as raised:
+            result = await self._work.call(prepared)
             end_ns = time.monotonic_ns()
-            given_up = limit.expired() or _is_cancelled()
-            error = raised
-        self._records.keep(Ended(turn, start_ns, end_ns, result, error, given_up))
-        if _is_cancelled():
-            raise asyncio.CancelledError
-
-    async def _join(self, turn: LaneTurn) -> None:
-        """Connect a user; recorded where that is an operation."""
-        if self._joining is None or self._worker.stopping:
-            return
-        error, given_up = None, False
-        limit = asyncio.timeout(self._limit_s)
-        start_ns = time.monotonic_ns()
-        try:
-            async with limit:
-                await self._joining(turn.lane)
         except (Exception, asyncio.CancelledError) as raised:
-            given_up = limit.expired() or _is_cancelled()
+            # One that is not told to end has a library that cancels its own requests.
+            end_ns = time.monotonic_ns()
             error = raised
-        ended = Ended(turn, start_ns, time.monotonic_ns(), None, error, given_up)
+        return self._kept(call, limit, Ended(turn, start_ns, end_ns, result, error))
+
+    async def _join(self, turn: LaneTurn) -> bool:
+        """Connect a user; recorded where that is an operation. False when it was given up."""
+        if self._joining is None or self._worker.stopping:
+            return True
+        error = None
+        call = _UnderWay(turn, self._keep_join, asyncio.current_task())
+        limit = self._limited(call)
+        call.start_ns = start_ns = time.monotonic_ns()
+        try:
+            await self._joining(turn.lane)
+        except (Exception, asyncio.CancelledError) as raised:
+            error = raised
+        ended = Ended(turn, start_ns, time.monotonic_ns(), None, error)
+        return self._kept(call, limit, ended)
+
+    def _keep_join(self, ended: Ended) -> None:
         self._records.keep_join(ended, self._joins)
-        if _is_cancelled():
-            raise asyncio.CancelledError
 
+    def _limited(self, call: _UnderWay, within_s: float = float("inf")) -> asyncio.TimerHandle:
+        self._under_way[call.turn.lane] = call
+        limit_s = min(self._limit_s, within_s)
+        return asyncio.get_running_loop().call_later(limit_s, self._give_up, call)
 
-def _is_cancelled() -> bool:
-    """Whether we are told to end, which is not a library that cancels its own request."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+    def _kept(self, call: _UnderWay, limit: asyncio.TimerHandle, ended: Ended) -> bool:
+        limit.cancel()
+        if call.given_up:
+            return False
+        del self._under_way[call.turn.lane]
+        call.keep(ended)
+        return True

@@ -9,7 +9,9 @@ import os
 import select
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 from wirelab_sdk.asked import Asking
 
@@ -32,19 +34,25 @@ class _Listener(ABC):
 
     def _obey(self, line: bytes) -> None:
         try:
-            command = json.loads(line)
-            name = command["command"]
-            if name == "start":
-                self._start(int(command["monotonic_ns"]))
-            elif name == "answer":
-                asked = (int(command["asked"]), str(command["operation"]), int(command["lane"]))
-                self._answer(Asking(*asked))
-            elif name == "stop":
-                self._stop()
-            else:
-                _log.warning("unknown command: %r", line)
+            obey = self._command(json.loads(line))
         except (ValueError, KeyError, TypeError):
             _log.warning("not a command: %r", line)
+            return
+        # What fails here is no fault of the line.
+        obey()
+
+    def _command(self, command: Mapping[str, Any]) -> Callable[[], None]:
+        """Read what a command asks for; ValueError, KeyError or TypeError where that is nothing."""
+        match command["command"]:
+            case "start":
+                return partial(self._start, int(command["monotonic_ns"]))
+            case "answer":
+                asked = (int(command["asked"]), str(command["operation"]), int(command["lane"]))
+                return partial(self._answer, Asking(*asked))
+            case "stop":
+                return self._stop
+            case name:
+                raise ValueError(f"unknown command: {name}")
 
     def _answer(self, asking: Asking) -> None:
         """Nothing is asked of a worker that only serves, or repeats batches."""
@@ -69,6 +77,8 @@ class Commands(_Listener):
         self._fd = fd
         self.start: asyncio.Future[int | None] = loop.create_future()
         self.stop = asyncio.Event()
+        self.failure: Exception | None = None
+        """The reason that a command was not obeyed: the worker has stopped, and is to say so."""
         try:
             loop.add_reader(fd, self._readable)
         except PermissionError:
@@ -81,7 +91,11 @@ class Commands(_Listener):
         if not data:
             self._end_of_input()
             return
-        self._hear(data)
+        try:
+            self._hear(data)
+        except Exception as failure:  # whatever an answer's words may raise
+            self.failure = failure
+            self._end_of_input()
 
     def _end_of_input(self) -> None:
         self._loop.remove_reader(self._fd)

@@ -100,12 +100,35 @@ class LaneRecords:
         self._operation = operation
         self._loop = asyncio.get_running_loop() if threads else None
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        """A lock of the file, taken before the other, so that nobody else waits for the disk."""
+        worker.recorder.waits = threads
         worker.answers.published = self._publish
         self.last_ns = 0
 
     def _publish(self) -> int:
+        with self._writing:
+            return self._write()
+
+    def _write(self) -> int:
+        recorder = self._worker.recorder
         with self._lock:
-            return self._worker.recorder.publish()
+            taken, count = recorder.taken(), recorder.count
+        recorder.write(taken)
+        return count
+
+    def _record(self, end_ns: int, *record: int) -> None:
+        recorder = self._worker.recorder
+        with self._lock:
+            recorder.record(*record)
+            self.last_ns = max(self.last_ns, end_ns)
+            is_full = recorder.is_full
+        # While somebody writes, what is recorded waits in memory.
+        if is_full and self._writing.acquire(blocking=False):
+            try:
+                self._write()
+            finally:
+                self._writing.release()
 
     def begin(self, lane: int) -> None:
         """Let go of what is kept of a lane, which begins its next call."""
@@ -120,12 +143,8 @@ class LaneRecords:
         """Record a call of phase ``measure``, and keep its result until the lane's next one."""
         status, size, outcome = self._judged(ended)
         turn = ended.turn
-        with self._lock:
-            self._worker.recorder.record(
-                *(ended.intended_ns, ended.start_ns, ended.end_ns),
-                *(self._operation.code, status, size, turn.lane),
-            )
-            self.last_ns = max(self.last_ns, ended.end_ns)
+        times = (ended.intended_ns, ended.start_ns, ended.end_ns)
+        self._record(ended.end_ns, *times, self._operation.code, status, size, turn.lane)
         answer = None if outcome is None else outcome.answer
         result = Result(turn.tick, ended.start_ns, ended.end_ns, answer)
         self._worker.asked.end(turn.lane, {self._operation.name: result})
@@ -138,9 +157,7 @@ class LaneRecords:
         if operation is not None:
             status = Status.OK if failed is None else failed.status
             times = (ended.intended_ns, ended.start_ns, ended.end_ns)
-            with self._lock:
-                self._worker.recorder.record(*times, operation.code, status, 0, ended.turn.lane)
-                self.last_ns = max(self.last_ns, ended.end_ns)
+            self._record(ended.end_ns, *times, operation.code, status, 0, ended.turn.lane)
 
     def _failure(self, ended: Ended) -> Failure | None:
         """Why a call failed, in words; None where it returned."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Iterable
 from pathlib import Path
 
 RECORD_SIZE = 32
@@ -21,23 +22,29 @@ _CHUNK = 4096 * RECORD_SIZE
 class Recorder:
     """Writes samples to ``path``; the file exists, with its header, from construction on.
 
-    Not for several threads. Raises OSError when the file cannot be written.
+    Not for several threads, but that ``write`` may be at what was ``taken`` while another one
+    records. Raises OSError when the file cannot be written.
     """
 
-    __slots__ = ("_buffer", "_fd", "_offset", "_pack_into", "_written")
+    __slots__ = ("_before", "_buffer", "_fd", "_full", "_offset", "_pack_into", "waits")
+
+    waits: bool
+    """Whether full chunks wait in memory until they are taken; else they are written at once."""
 
     def __init__(self, path: Path) -> None:
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
         self._buffer = bytearray(_CHUNK)
+        self._full: list[bytearray] = []
         self._offset = 0
-        self._written = 0
+        self._before = 0
+        self.waits = False
         self._pack_into = _RECORD.pack_into
         _write_all(self._fd, memoryview(_HEADER.pack(b"WLSAMPLE", 1, RECORD_SIZE, CLOCK_MONOTONIC)))
 
     @property
     def count(self) -> int:
         """Samples recorded so far, written to the file or not."""
-        return self._written + self._offset // RECORD_SIZE
+        return self._before + self._offset // RECORD_SIZE
 
     def record(  # noqa: PLR0917  # naming the arguments would cost in the timed path
         self,
@@ -54,19 +61,45 @@ class Recorder:
         self._pack_into(self._buffer, offset, intended_ns, start_ns, end_ns, size, op, status, lane)
         self._offset = offset = offset + RECORD_SIZE
         if offset == _CHUNK:
-            self.flush()
+            if self.waits:
+                self._full.append(self._buffer)
+                self._buffer = bytearray(_CHUNK)
+                self._before += offset // RECORD_SIZE
+                self._offset = 0
+            else:
+                self.flush()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a chunk waits to be taken and written."""
+        return bool(self._full)
+
+    def taken(self) -> list[memoryview]:
+        """Take out what is kept, to be written while other samples are recorded."""
+        last = memoryview(self._buffer)[: self._offset]
+        taken = [*(memoryview(full) for full in self._full), last]
+        self._full, self._buffer = [], bytearray(_CHUNK)
+        self._before += self._offset // RECORD_SIZE
+        self._offset = 0
+        return taken
+
+    def write(self, taken: Iterable[memoryview]) -> None:
+        """Hand what was taken to the kernel, in the order in which it was."""
+        for part in taken:
+            _write_all(self._fd, part)
 
     def flush(self) -> None:
         """Hand the samples kept so far to the kernel."""
         with memoryview(self._buffer) as view:
-            _write_all(self._fd, view[: self._offset])
-        self._written += self._offset // RECORD_SIZE
+            self.write([*(memoryview(full) for full in self._full), view[: self._offset]])
+        self._full = []
+        self._before += self._offset // RECORD_SIZE
         self._offset = 0
 
     def publish(self) -> int:
         """Hand them to the kernel, and tell how many samples the file has then."""
         self.flush()
-        return self._written
+        return self._before
 
     def close(self) -> None:
         """Complete the file; calling it again does nothing."""

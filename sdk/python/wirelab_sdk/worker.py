@@ -307,6 +307,8 @@ class Worker:
     def _conclude(self, task: asyncio.Future[None]) -> None:
         if task.done() and not task.cancelled():
             task.result()  # raises what the role raised
+        if self._commands.failure is not None:
+            raise self._commands.failure
         self.recorder.close()
         self.answers.close()
         self._say_runtime(self._probe.reading())

@@ -174,9 +174,9 @@ impl Events {
         self.emit("step", fields);
     }
 
-    /// Says what failed, unless enough of its class have been said.
+    /// Says what failed, unless enough of its class have been said; what ends the worker always.
     pub fn error(&self, error: &ErrorSeen) {
-        {
+        if !matches!(error.scope, Scope::Fatal) {
             let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
             let seen = stream.errors.entry(error.class.clone()).or_default();
             *seen += 1;
@@ -257,7 +257,45 @@ fn cut(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::Product;
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+
+    use super::{ERRORS_PER_CLASS, ErrorSeen, Events, Product, Scope};
+    use crate::status::Status;
+
+    #[derive(Clone, Default)]
+    struct Said(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Said {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_ends_the_worker_is_said_however_often_its_class_was() {
+        let said = Said::default();
+        let events = Events::to(said.clone());
+        let failed = |scope| ErrorSeen {
+            class: "Refused".to_owned(),
+            status: Status::Refused,
+            message: String::new(),
+            scope,
+            operation: "",
+            intended_ns: None,
+        };
+        for _ in 0..=ERRORS_PER_CLASS {
+            events.error(&failed(Scope::Call));
+        }
+        events.error(&failed(Scope::Fatal));
+        let text = String::from_utf8(said.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.matches("\"call\"").count(), ERRORS_PER_CLASS as usize);
+        assert_eq!(text.matches("\"fatal\"").count(), 1);
+    }
 
     #[test]
     fn the_version_is_that_of_the_lock_file() {

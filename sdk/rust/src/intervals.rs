@@ -31,6 +31,17 @@ impl Durations {
         self.0.saturating_record(ns);
     }
 
+    /// Counts a duration so many times.
+    pub fn add_times(&mut self, ns: u64, times: u32) {
+        self.0.saturating_record_n(ns, times);
+    }
+
+    /// Durations that were found, to three digits, and how often each was.
+    pub fn recorded(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let found = self.0.iter_recorded();
+        found.map(|step| (step.value_iterated_to(), step.count_at_value()))
+    }
+
     /// Number of durations.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -203,6 +214,20 @@ mod tests {
         assert!((269_000..=271_000).contains(&back.value_at_quantile(0.5)));
         assert!((119_000_000_000..=121_000_000_000).contains(&back.max()));
         assert!(back.min() <= 1_500 && back.min() > 900);
+    }
+
+    #[test]
+    fn what_was_recorded_makes_the_same_distribution() {
+        let mut first = Durations::default();
+        for ns in [0, 1_500, 270_000, 270_000, 5_000_000_000, 500_000_000_000] {
+            first.add(ns);
+        }
+        let mut second = Durations::default();
+        for (ns, times) in first.recorded() {
+            second.add_times(ns, times);
+        }
+        assert_eq!(second.0, first.0);
+        assert_eq!(first.recorded().count(), 5);
     }
 
     #[test]

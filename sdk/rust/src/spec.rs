@@ -91,6 +91,14 @@ pub struct Operation {
     pub record: Option<String>,
 }
 
+impl Operation {
+    /// Whether each one has a record. What is only counted is nothing that a worker performs.
+    #[must_use]
+    pub fn has_records(&self) -> bool {
+        matches!(self.record.as_deref(), None | Some("samples"))
+    }
+}
+
 /// The operations whose answers are wanted in full.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Verification {

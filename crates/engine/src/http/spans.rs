@@ -3,21 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
 
-use crate::load::slot::Slot;
+use crate::load::slot::{Slot, Slots};
 use crate::load::thread_messages::Line;
-
-/// Slots are handed on when they are so many seconds old; what comes later makes a line of its own.
-const SETTLED_SECONDS: u64 = 2;
 
 /// Durations that have not been handed on.
 pub struct Spans {
     names: Vec<Arc<str>>,
-    start_ns: u64,
+    slots: Slots,
     /// By slot and step; within it by name.
-    slots: BTreeMap<(Slot, usize), Vec<Durations>>,
+    durations: BTreeMap<(Slot, usize), Vec<Durations>>,
 }
 
 impl Spans {
@@ -25,48 +21,45 @@ impl Spans {
     pub fn new(names: &[Arc<str>]) -> Self {
         Self {
             names: names.to_vec(),
-            start_ns: 0,
-            slots: BTreeMap::new(),
+            slots: Slots::of(names.len()),
+            durations: BTreeMap::new(),
         }
     }
 
     /// Second 0 begins at `start_ns`.
     pub fn begin(&mut self, start_ns: u64) {
-        self.start_ns = start_ns;
+        self.slots.begin(start_ns);
     }
 
     /// The slot of a request that was due at `intended_ns`: durations by operation.
     pub fn at(&mut self, intended_ns: u64, step: usize) -> &mut [Durations] {
-        let slot = Slot::at(intended_ns.saturating_sub(self.start_ns));
         let count = self.names.len();
-        self.slots
-            .entry((slot, step))
+        self.durations
+            .entry((self.slots.at(intended_ns), step))
             .or_insert_with(|| vec![Durations::default(); count])
     }
 
     /// Takes out the slots that are settled at `now_ns`; `step_names` is empty unless lines name
     /// their step.
     pub fn settled(&mut self, now_ns: u64, step_names: &[Arc<str>]) -> Vec<Line> {
-        let now = now_ns.saturating_sub(self.start_ns) / SECOND;
-        let open = (Slot::beginning(now.saturating_sub(SETTLED_SECONDS)), 0);
-        let open = self.slots.split_off(&open);
-        let settled = std::mem::replace(&mut self.slots, open);
+        let open = self.durations.split_off(&(self.slots.open_at(now_ns), 0));
+        let settled = std::mem::replace(&mut self.durations, open);
         self.lines(settled, step_names)
     }
 
     /// Takes out all of them.
     pub fn all(&mut self, step_names: &[Arc<str>]) -> Vec<Line> {
-        let all = std::mem::take(&mut self.slots);
+        let all = std::mem::take(&mut self.durations);
         self.lines(all, step_names)
     }
 
     fn lines(
         &self,
-        slots: BTreeMap<(Slot, usize), Vec<Durations>>,
+        settled: BTreeMap<(Slot, usize), Vec<Durations>>,
         step_names: &[Arc<str>],
     ) -> Vec<Line> {
         let mut lines = Vec::new();
-        for ((slot, step), found) in slots {
+        for ((slot, step), found) in settled {
             for (name, durations) in self.names.iter().zip(found) {
                 let count = durations.count();
                 if count == 0 {
@@ -91,7 +84,9 @@ impl Spans {
 
 #[cfg(test)]
 mod tests {
-    use super::{SECOND, Spans};
+    use wirelab_sdk::clock::SECOND;
+
+    use super::Spans;
 
     #[test]
     fn slots_and_steps_have_lines_of_their_own() {

@@ -203,7 +203,7 @@ impl<'a> Generator<'a> {
             // A generator is told beforehand which answers to write.
             ToWriter::Command(Command::Answer(_)) => {}
             ToWriter::Records(records) => self.writer.write_records(records)?,
-            ToWriter::Lines(lines) => self.writer.write_lines(&lines)?,
+            ToWriter::Lines(lines) => self.writer.add_lines(&lines),
             ToWriter::Answers(answers) => self.writer.write_answers(&answers)?,
             ToWriter::Errors(errors) => errors.iter().for_each(|error| self.events.error(error)),
             ToWriter::Figures(figures) => {

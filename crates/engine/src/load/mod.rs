@@ -3,6 +3,7 @@
 pub mod event_loop;
 pub mod findings;
 pub mod generator;
+mod held_lines;
 pub mod send_schedule;
 pub mod shard_channels;
 pub mod shard_runner;

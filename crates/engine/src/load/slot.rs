@@ -4,9 +4,14 @@ use wirelab_sdk::clock::SECOND;
 
 const TENTH: u64 = SECOND / 10;
 
-/// Seconds that are told of in tenths. A file has at most 50,000 lines: so long, those of a dozen
-/// operations are 36,000.
-const FINE_SECONDS: u64 = 300;
+/// Most lines of a file that is read (`MOST_LINES` of `src/wirelab/samples/intervals.py`).
+const MOST_LINES: u64 = 50_000;
+
+/// Seconds that are told of in tenths at the most.
+const MOST_FINE_SECONDS: u64 = 300;
+
+/// Slots are handed on when they are so many seconds old; what comes later makes lines of its own.
+const SETTLED_SECONDS: u64 = 2;
 
 /// A tenth of a second after tick 0, later a whole second. What others on the host disturb is left
 /// out slot by slot, so that short ones lose less.
@@ -19,16 +24,6 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// The slot of a time after tick 0.
-    pub fn at(elapsed_ns: u64) -> Self {
-        let second = elapsed_ns / SECOND;
-        let tenth = (elapsed_ns % SECOND / TENTH) as u8;
-        Self {
-            second,
-            tenth: (second < FINE_SECONDS).then_some(tenth),
-        }
-    }
-
     /// The first slot of a second.
     pub fn beginning(second: u64) -> Self {
         Self {
@@ -38,26 +33,84 @@ impl Slot {
     }
 }
 
+/// The slots of a schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Slots {
+    start_ns: u64,
+    fine_seconds: u64,
+}
+
+impl Slots {
+    /// For lines of so many operations. A third of a file is for its tenths, one for what comes to
+    /// them later, and one for the seconds after them.
+    pub fn of(operations: usize) -> Self {
+        let lines_a_second = 10 * operations.max(1) as u64;
+        Self {
+            start_ns: 0,
+            fine_seconds: MOST_FINE_SECONDS.min(MOST_LINES / 3 / lines_a_second),
+        }
+    }
+
+    /// Second 0 begins at `start_ns`.
+    pub fn begin(&mut self, start_ns: u64) {
+        self.start_ns = start_ns;
+    }
+
+    /// The slot of a time.
+    pub fn at(&self, ns: u64) -> Slot {
+        let elapsed_ns = ns.saturating_sub(self.start_ns);
+        let second = elapsed_ns / SECOND;
+        let tenth = (elapsed_ns % SECOND / TENTH) as u8;
+        Slot {
+            second,
+            tenth: (second < self.fine_seconds).then_some(tenth),
+        }
+    }
+
+    /// The first slot that is not settled at `now_ns`.
+    pub fn open_at(&self, now_ns: u64) -> Slot {
+        let second = now_ns.saturating_sub(self.start_ns) / SECOND;
+        Slot::beginning(second.saturating_sub(SETTLED_SECONDS))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{FINE_SECONDS, SECOND, Slot, TENTH};
+    use super::{MOST_FINE_SECONDS, MOST_LINES, SECOND, Slot, Slots, TENTH};
+
+    fn told(slots: &Slots, elapsed_ns: u64) -> (u64, Option<u8>) {
+        let slot = slots.at(7 + elapsed_ns);
+        (slot.second, slot.tenth)
+    }
 
     #[test]
     fn tenths_become_whole_seconds_when_there_would_be_too_many() {
-        let told = |at| {
-            let slot = Slot::at(at);
-            (slot.second, slot.tenth)
-        };
-        assert_eq!(told(0), (0, Some(0)));
-        assert_eq!(told(TENTH - 1), (0, Some(0)));
-        assert_eq!(told(12 * SECOND + 9 * TENTH), (12, Some(9)));
-        assert_eq!(told(FINE_SECONDS * SECOND - 1), (FINE_SECONDS - 1, Some(9)));
-        assert_eq!(told(FINE_SECONDS * SECOND + TENTH), (FINE_SECONDS, None));
+        let mut slots = Slots::of(2);
+        slots.begin(7);
+        let last = MOST_FINE_SECONDS - 1;
+        assert_eq!(told(&slots, 0), (0, Some(0)));
+        assert_eq!(told(&slots, TENTH - 1), (0, Some(0)));
+        assert_eq!(told(&slots, 12 * SECOND + 9 * TENTH), (12, Some(9)));
+        assert_eq!(told(&slots, (last + 1) * SECOND - 1), (last, Some(9)));
+        assert_eq!(told(&slots, (last + 1) * SECOND + TENTH), (last + 1, None));
+    }
+
+    #[test]
+    fn many_operations_have_tenths_for_a_shorter_time() {
+        let operations = 12;
+        let mut slots = Slots::of(operations);
+        slots.begin(7);
+        let fine = (0..MOST_FINE_SECONDS)
+            .filter(|second| told(&slots, second * SECOND).1.is_some())
+            .count();
+        assert_eq!(fine, 138);
+        assert!(2 * 10 * operations * fine < MOST_LINES as usize);
     }
 
     #[test]
     fn a_second_begins_before_its_tenths() {
-        assert!(Slot::beginning(3) < Slot::at(3 * SECOND));
-        assert!(Slot::at(3 * SECOND - 1) < Slot::beginning(3));
+        let slots = Slots::of(1);
+        assert!(Slot::beginning(3) < slots.at(3 * SECOND));
+        assert!(slots.at(3 * SECOND - 1) < Slot::beginning(3));
     }
 }

@@ -8,6 +8,7 @@ use wirelab_sdk::intervals::{Interval, Intervals};
 use wirelab_sdk::recorder::{Record, Recorder};
 use wirelab_sdk::spec::Paths;
 
+use super::held_lines::HeldLines;
 use super::thread_messages::Line;
 
 /// Records are held back for so long: by then every shard has handed over what ended before.
@@ -19,6 +20,7 @@ pub struct Writer {
     /// Of all shards, until they can be written in the order in which they ended.
     held: Vec<Record>,
     answers: Answers,
+    held_lines: HeldLines,
     intervals: Option<Intervals>,
 }
 
@@ -39,6 +41,7 @@ impl Writer {
             samples: Recorder::create(&paths.samples)?,
             held: Vec::new(),
             answers: Answers::create(&paths.answers)?,
+            held_lines: HeldLines::default(),
             intervals: paths
                 .intervals
                 .as_deref()
@@ -74,8 +77,15 @@ impl Writer {
         self.answers.flush()
     }
 
-    /// Adds lines of the interval file, where the spec asks for one.
-    pub fn write_lines(&mut self, lines: &[Line]) -> io::Result<()> {
+    /// Adds what a shard tells of slots, where the spec asks for an interval file.
+    pub fn add_lines(&mut self, lines: &[Line]) {
+        if self.intervals.is_some() {
+            let now = now_ns();
+            lines.iter().for_each(|line| self.held_lines.add(line, now));
+        }
+    }
+
+    fn write_lines(&mut self, lines: &[Line]) -> io::Result<()> {
         let Some(intervals) = &mut self.intervals else {
             return Ok(());
         };
@@ -95,12 +105,16 @@ impl Writer {
     /// Makes everything so far readable.
     pub fn flush(&mut self) -> io::Result<()> {
         self.samples.publish()?;
+        let due = self.held_lines.due(now_ns());
+        self.write_lines(&due)?;
         self.intervals.as_mut().map_or(Ok(()), Intervals::flush)
     }
 
     /// Completes all files.
     pub fn finish(mut self) -> io::Result<Written> {
         self.release(u64::MAX)?;
+        let lines = self.held_lines.all();
+        self.write_lines(&lines)?;
         if let Some(intervals) = self.intervals {
             intervals.finish()?;
         }

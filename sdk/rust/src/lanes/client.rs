@@ -19,6 +19,7 @@ use crate::status::Status;
 use super::call::{Call, Load, Outcome};
 use super::driver::Driver;
 use super::paced::{PacedLoad, Prepared};
+use super::shared_recorder::SharedRecorder;
 
 /// What makes a client give up.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -32,18 +33,15 @@ pub(super) struct CoreMessages {
     pub(super) is_stopped: bool,
 }
 
-struct Records {
-    recorder: Recorder,
-    failure: Option<io::Error>,
-}
-
 /// A role that is measured.
 pub struct Client {
     /// What the core asks for.
     pub spec: Arc<Spec>,
     events: Arc<Events>,
     told: watch::Receiver<CoreMessages>,
-    records: Arc<Mutex<Records>>,
+    recorder: Arc<SharedRecorder>,
+    /// The first failure to write something down.
+    failure: Mutex<Option<io::Error>>,
     pub(super) asked: Arc<AskedAnswers>,
 }
 
@@ -77,22 +75,19 @@ impl Client {
         events: Events,
         told: watch::Receiver<CoreMessages>,
     ) -> io::Result<Self> {
-        let records = Records {
-            recorder: Recorder::create(&spec.paths.samples)?,
-            failure: None,
-        };
+        let recorder = Arc::new(SharedRecorder::of(Recorder::create(&spec.paths.samples)?));
         let lanes = spec.schedule.users().unwrap_or(1);
         let lanes = lanes.max(spec.schedule.lanes());
-        let records = Arc::new(Mutex::new(records));
-        let published = Arc::clone(&records);
-        let publish = move || locked(&published).recorder.publish();
+        let published = Arc::clone(&recorder);
+        let publish = move || published.publish();
         let answers = Answers::create(&spec.paths.answers)?;
         let asked = AskedAnswers::new(answers, Box::new(publish), lanes);
         Ok(Self {
             spec: Arc::new(spec),
             events: Arc::new(events),
             told,
-            records,
+            recorder,
+            failure: Mutex::default(),
             asked: Arc::new(asked),
         })
     }
@@ -161,7 +156,7 @@ impl Client {
         let progress = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(PROGRESS_EVERY).await;
-                let records = client.records().recorder.count();
+                let records = client.recorder.count();
                 client.events.progress(records, &[]);
             }
         });
@@ -169,8 +164,7 @@ impl Client {
         progress.abort();
         // It holds a part in this client, which `done` wants whole.
         let _ = progress.await;
-        self.records()
-            .failure
+        self.failure()
             .take()
             .map_or(Ok(()), |error| Err(error.into()))
     }
@@ -214,7 +208,7 @@ impl Client {
             return Err("lanes are still at work".into());
         };
         let (answers, checksum) = client.asked.finish()?;
-        let records = client.records().recorder.publish()?;
+        let records = client.recorder.publish()?;
         client.events.done(records, answers, &checksum);
         Ok(())
     }
@@ -261,7 +255,7 @@ impl Client {
 
     /// Writes a record down.
     pub(super) fn record(&self, record: &Record) {
-        let written = self.records().recorder.record(record);
+        let written = self.recorder.record(record);
         self.note(written);
     }
 
@@ -284,17 +278,13 @@ impl Client {
     /// Keeps the first failure to write something down.
     fn note(&self, written: io::Result<()>) {
         if let Err(error) = written {
-            self.records().failure.get_or_insert(error);
+            self.failure().get_or_insert(error);
         }
     }
 
-    fn records(&self) -> MutexGuard<'_, Records> {
-        locked(&self.records)
+    fn failure(&self) -> MutexGuard<'_, Option<io::Error>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn locked(records: &Mutex<Records>) -> MutexGuard<'_, Records> {
-    records.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn answer_of(call: &Call<'_>, outcome: Outcome) -> io::Result<Answer> {

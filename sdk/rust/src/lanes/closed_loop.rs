@@ -15,7 +15,7 @@ use crate::schedule::Step;
 use crate::status::Status;
 
 use super::call::{Arrivals, Load};
-use super::driver::{Cut, Driver, Due};
+use super::driver::{Cut, Driver, Due, all_ended};
 
 /// Between two looks whether all has come; when it did is known to the nanosecond.
 const POLL: Duration = Duration::from_millis(1);
@@ -83,7 +83,7 @@ impl<L: Load> Driver<L> {
                     .await;
             });
         }
-        while lanes.join_next().await.is_some() {}
+        all_ended(lanes).await;
         if let Some(arrivals) = self.load.arrivals() {
             self.all_arrived(arrivals, latest).await;
         }

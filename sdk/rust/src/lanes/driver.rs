@@ -1,12 +1,13 @@
 //! What closed and open loops have in common: a call of a lane, its limits, and its record.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, timeout_at};
 
 use crate::answers::Phase;
@@ -61,6 +62,7 @@ impl<L> Driver<L> {
         let by_code: BTreeMap<u8, (&String, &crate::spec::Operation)> = spec
             .operations
             .iter()
+            .filter(|(_, entry)| entry.has_records())
             .map(|(name, entry)| (entry.code, (name, entry)))
             .collect();
         let (mut at_ticks, mut each_step, mut joining) = (Vec::new(), Vec::new(), None);
@@ -236,6 +238,18 @@ impl<L: Load> Driver<L> {
             None => self
                 .client
                 .tell(&call, &outcome.unwrap_or_else(|| given_up(NO_END))),
+        }
+    }
+}
+
+/// Returns when all lanes have ended. One that panicked takes the worker with it: nobody would record
+/// what it was still due to.
+pub(super) async fn all_ended(mut lanes: JoinSet<()>) {
+    while let Some(ended) = lanes.join_next().await {
+        if let Err(failed) = ended
+            && failed.is_panic()
+        {
+            resume_unwind(failed.into_panic());
         }
     }
 }

@@ -14,6 +14,7 @@ mod open_loop;
 mod paced;
 #[cfg(test)]
 mod paced_tests;
+mod shared_recorder;
 #[cfg(test)]
 mod tests;
 

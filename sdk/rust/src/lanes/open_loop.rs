@@ -16,7 +16,7 @@ use crate::schedule::{Lane, Step};
 use super::call::Load;
 use super::client::Client;
 use super::closed_loop::narrowed;
-use super::driver::{Cut, Driver, Due};
+use super::driver::{Cut, Driver, Due, all_ended};
 
 /// A stop is noticed at least this often.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
@@ -49,7 +49,7 @@ impl<L: Load> Driver<L> {
         let client = Arc::clone(&self.client);
         // The runtime's timer counts milliseconds; a thread that sleeps is exact to microseconds.
         let clock = thread::spawn(move || announce(&client, start_ns, &inboxes));
-        while lanes.join_next().await.is_some() {}
+        all_ended(lanes).await;
         let _ = clock.join();
     }
 

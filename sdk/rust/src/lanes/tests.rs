@@ -172,6 +172,66 @@ async fn what_a_lane_has_not_begun_when_time_is_up_is_a_timeout() {
     assert_eq!(recorded, due);
 }
 
+#[tokio::test]
+async fn what_is_only_counted_is_performed_by_nobody() {
+    for schedule_loop in ["open", "closed"] {
+        let folder = folder(&format!("counted-{schedule_loop}"));
+        let asked = json!({
+            "operations": {
+                "send": { "code": 7, "record": "samples" },
+                "delivery": { "code": 8, "due": "tick", "record": "intervals" },
+            },
+            "schedule": {
+                "loop": schedule_loop, "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS,
+                "steps": [{
+                    "name": "s", "first": 0, "count": TICKS, "settle": 0, "users": 1, "lanes": 1,
+                }],
+            },
+            "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
+        });
+        let (client, _core) = client_of(&folder, now_ns(), asked);
+        client.drive(Arc::new(Prompt), false).await.unwrap();
+        client.done().unwrap();
+
+        let written = std::fs::read(folder.join("samples")).unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+        let performed: Vec<u8> = written[32..].chunks(32).map(|record| record[28]).collect();
+        assert_eq!(performed, [7; TICKS as usize], "{schedule_loop}");
+    }
+}
+
+/// Panics at its third tick.
+struct Panicking;
+
+impl Load for Panicking {
+    async fn perform(&self, call: &mut Call<'_>) -> Outcome {
+        assert!(call.tick < 2, "a library that panics");
+        Outcome::ok(0)
+    }
+}
+
+#[tokio::test]
+async fn a_lane_that_panics_takes_the_worker_with_it() {
+    for schedule_loop in ["open", "closed"] {
+        let folder = folder(&format!("panics-{schedule_loop}"));
+        let asked = json!({
+            "operations": { "read": { "code": 7 } },
+            "schedule": {
+                "loop": schedule_loop, "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS,
+                "steps": [{
+                    "name": "s", "first": 0, "count": TICKS, "settle": 0, "users": 2, "lanes": 2,
+                }],
+            },
+            "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
+        });
+        let (client, _core) = client_of(&folder, now_ns(), asked);
+        let driven = tokio::spawn(async move { client.drive(Arc::new(Panicking), true).await });
+        let ended = driven.await;
+        std::fs::remove_dir_all(folder).unwrap();
+        assert!(ended.unwrap_err().is_panic(), "{schedule_loop}");
+    }
+}
+
 /// Tells user 0 everything, 5 ms after it was handed over, and user 1 nothing.
 #[derive(Default)]
 struct Telling {

@@ -11,17 +11,7 @@ internal sealed class CgdLarge : ILargeCodec
 
     public INativeCodec<Telemetry> Whole => default(CgdCodec<TelemetryShape, Telemetry>);
 
-    public void Write(IEnumerable<TelemetryPoint> records, Stream file)
-    {
-        foreach (TelemetryPoint record in records)
-        {
-            var writer = new CgdWriter(RecordBytes);
-            writer.Number(record.Time);
-            writer.Number(record.Value);
-            writer.Number(record.Quality);
-            file.Write(writer.Bytes);
-        }
-    }
+    public IRecordWriter Writer(Stream file) => new RecordWriter(file);
 
     public IEnumerable<TelemetryPoint> Read(Stream file)
     {
@@ -35,6 +25,23 @@ internal sealed class CgdLarge : ILargeCodec
                 Value = reader.Number<double>(),
                 Quality = reader.Number<int>(),
             };
+        }
+    }
+
+    private sealed class RecordWriter(Stream file) : IRecordWriter
+    {
+        public void Write(TelemetryPoint record)
+        {
+            var writer = new CgdWriter(RecordBytes);
+            writer.Number(record.Time);
+            writer.Number(record.Value);
+            writer.Number(record.Quality);
+            file.Write(writer.Bytes);
+        }
+
+        public void Dispose()
+        {
+            // Nothing is kept back.
         }
     }
 

@@ -48,14 +48,7 @@ internal readonly struct JsonCodec<N>(JsonTypeInfo<N> type) : INativeCodec<N>
 internal sealed record JsonLarge(
     INativeCodec<byte[]> Blob, INativeCodec<Telemetry> Whole, JsonTypeInfo<TelemetryPoint> Record) : ILargeCodec
 {
-    public void Write(IEnumerable<TelemetryPoint> records, Stream file)
-    {
-        foreach (TelemetryPoint record in records)
-        {
-            JsonSerializer.Serialize(file, record, Record);
-            file.WriteByte((byte)'\n');
-        }
-    }
+    public IRecordWriter Writer(Stream file) => new RecordWriter(file, Record);
 
     public IEnumerable<TelemetryPoint> Read(Stream file)
     {
@@ -63,6 +56,20 @@ internal sealed record JsonLarge(
         while (lines.ReadLine() is string line)
         {
             yield return JsonSerializer.Deserialize(line, Record) ?? throw new JsonException("null where a record is");
+        }
+    }
+
+    private sealed class RecordWriter(Stream file, JsonTypeInfo<TelemetryPoint> type) : IRecordWriter
+    {
+        public void Write(TelemetryPoint record)
+        {
+            JsonSerializer.Serialize(file, record, type);
+            file.WriteByte((byte)'\n');
+        }
+
+        public void Dispose()
+        {
+            // Nothing is kept back.
         }
     }
 }

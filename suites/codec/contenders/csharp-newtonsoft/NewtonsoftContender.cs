@@ -62,16 +62,7 @@ internal sealed class NewtonsoftLarge(JsonSerializer whole, JsonSerializer seria
 
     public INativeCodec<Telemetry> Whole => new NewtonsoftCodec<Telemetry>(whole);
 
-    public void Write(IEnumerable<TelemetryPoint> records, Stream file)
-    {
-        using var text = new StreamWriter(file, leaveOpen: true) { NewLine = "\n" };
-        using var writer = new JsonTextWriter(text);
-        foreach (TelemetryPoint record in records)
-        {
-            serializer.Serialize(writer, record, typeof(TelemetryPoint));
-            text.WriteLine();
-        }
-    }
+    public IRecordWriter Writer(Stream file) => new RecordWriter(file, serializer);
 
     public IEnumerable<TelemetryPoint> Read(Stream file)
     {
@@ -81,6 +72,32 @@ internal sealed class NewtonsoftLarge(JsonSerializer whole, JsonSerializer seria
         {
             yield return serializer.Deserialize<TelemetryPoint>(reader)
                 ?? throw new JsonSerializationException("null where a record is");
+        }
+    }
+
+    private sealed class RecordWriter : IRecordWriter
+    {
+        private readonly JsonSerializer _serializer;
+        private readonly StreamWriter _text;
+        private readonly JsonTextWriter _writer;
+
+        public RecordWriter(Stream file, JsonSerializer serializer)
+        {
+            _serializer = serializer;
+            _text = new StreamWriter(file, leaveOpen: true) { NewLine = "\n" };
+            _writer = new JsonTextWriter(_text);
+        }
+
+        public void Write(TelemetryPoint record)
+        {
+            _serializer.Serialize(_writer, record, typeof(TelemetryPoint));
+            _text.WriteLine();
+        }
+
+        public void Dispose()
+        {
+            ((IDisposable)_writer).Dispose();
+            _text.Dispose();
         }
     }
 }

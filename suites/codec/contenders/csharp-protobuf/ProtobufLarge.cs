@@ -13,15 +13,7 @@ internal sealed class ProtobufLarge : ILargeCodec
     public INativeCodec<Telemetry> Whole =>
         new ThroughMessages<FreshCodec<TelemetryMapping, Telemetry, Proto.Telemetry>, Telemetry, Proto.Telemetry>(default);
 
-    public void Write(IEnumerable<TelemetryPoint> records, Stream file)
-    {
-        using var output = new CodedOutputStream(file, leaveOpen: true);
-        foreach (TelemetryPoint record in records)
-        {
-            output.WriteMessage(
-                new Proto.TelemetryPoint { Time = record.Time, Value = record.Value, Quality = record.Quality });
-        }
-    }
+    public IRecordWriter Writer(Stream file) => new RecordWriter(new CodedOutputStream(file, leaveOpen: true));
 
     public IEnumerable<TelemetryPoint> Read(Stream file)
     {
@@ -32,6 +24,14 @@ internal sealed class ProtobufLarge : ILargeCodec
             input.ReadMessage(point);
             yield return new TelemetryPoint { Time = point.Time, Value = point.Value, Quality = point.Quality };
         }
+    }
+
+    private sealed class RecordWriter(CodedOutputStream output) : IRecordWriter
+    {
+        public void Write(TelemetryPoint record) => output.WriteMessage(
+            new Proto.TelemetryPoint { Time = record.Time, Value = record.Value, Quality = record.Quality });
+
+        public void Dispose() => output.Dispose();
     }
 
     private sealed class BytesCodec : INativeCodec<byte[]>

@@ -60,7 +60,7 @@ func connect(_ context.Context, address string, spec *sdk.Spec) (kv.Store[[]*as.
 	}
 	// The library takes no context: nothing else ends its calls.
 	limit := spec.Limits.Operation()
-	policy.TotalTimeout = min(policy.TotalTimeout, limit)
+	policy.TotalTimeout = limit
 	connecting := as.NewClientPolicy()
 	connecting.Timeout = min(connecting.Timeout, limit)
 	client, err := as.NewClientWithPolicyAndHost(connecting, hosts...)

@@ -32,6 +32,7 @@ func connect(_ context.Context, address string, spec *sdk.Spec) (kv.Store[[]stri
 		PoolSize: int(pool),
 		// Without it the deadline of a call's context does not end a read that is under way.
 		ContextTimeoutEnabled: true,
+		DialTimeout:           spec.Limits.Operation(),
 		ReadTimeout:           spec.Limits.Operation(),
 		WriteTimeout:          spec.Limits.Operation(),
 	})}, nil

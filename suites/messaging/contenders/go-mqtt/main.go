@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"time"
 
 	"github.com/eclipse/paho.golang/paho"
 	"wirelab.dev/messaging"
@@ -17,6 +18,7 @@ import (
 const (
 	everybody = "wirelab/all"
 	keepAlive = 30 // seconds
+	leave     = time.Second
 )
 
 var errLost = errors.New("the connection was lost")
@@ -46,6 +48,8 @@ func open(spec *sdk.Spec) (messaging.Connect, error) {
 		}
 		l.client = paho.NewClient(paho.ClientConfig{
 			Conn: conn, OnPublishReceived: []func(paho.PublishReceived) (bool, error){l.received},
+			// Its own limit of 10 s is below what an operation may take.
+			PacketTimeout: spec.Limits.Operation(),
 		})
 		return l, l.subscribe(ctx, broker.User)
 	}, errors.Join(err, wrong)
@@ -138,11 +142,17 @@ func (l *link) publish(ctx context.Context, publish *paho.Publish) error {
 		if err := l.conn.SetWriteDeadline(deadline); err != nil {
 			return err
 		}
+		// A deadline holds for all that is written later, pings and acknowledgements too.
+		defer func() { _ = l.conn.SetWriteDeadline(time.Time{}) }()
 	}
 	_, err := l.client.Publish(ctx, publish)
 	return err
 }
 
-func (l *link) Close() { _ = l.client.Disconnect(&paho.Disconnect{ReasonCode: 0}) }
+// Close takes leave of a broker that still reads.
+func (l *link) Close() {
+	_ = l.conn.SetWriteDeadline(time.Now().Add(leave))
+	_ = l.client.Disconnect(&paho.Disconnect{ReasonCode: 0})
+}
 
 func (l *link) Abandon() { _ = l.conn.Close() }

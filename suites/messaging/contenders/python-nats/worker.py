@@ -33,14 +33,11 @@ class NatsTransport:
             self._server, reconnect_time_wait=self._wait_s, error_cb=_ignore, allow_reconnect=True
         )
         link = NatsLink(client, f"wirelab.user.{user}", self._flushes)
-        await client.subscribe(link.subject, cb=link.replied)
-        if inbox.listens:
-
-            async def deliver(message: Msg) -> None:
-                inbox.delivered(message.data)
-
-            await client.subscribe(_EVERYBODY, cb=deliver)
-        await client.flush()
+        try:
+            await link.subscribe(inbox)
+        except BaseException:
+            await link.close()
+            raise
         return link
 
     def explain(self, error: BaseException) -> Failure:
@@ -63,12 +60,23 @@ class NatsLink:
 
     def __init__(self, client: Client, subject: str, flushes: int) -> None:
         self._client = client
-        self.subject = subject
+        self._subject = subject
         self._flushes = flushes
         self._sent = 0
         self._reply: asyncio.Future[bytes] | None = None
 
-    async def replied(self, message: Msg) -> None:
+    async def subscribe(self, inbox: Inbox) -> None:
+        """Subscribe to the own subject and to that of all, and wait until the server has heard."""
+        await self._client.subscribe(self._subject, cb=self._replied)
+        if inbox.listens:
+
+            async def deliver(message: Msg) -> None:
+                inbox.delivered(message.data)
+
+            await self._client.subscribe(_EVERYBODY, cb=deliver)
+        await self._client.flush()
+
+    async def _replied(self, message: Msg) -> None:
         """Take what came to the own subject."""
         if self._reply is not None and not self._reply.done():
             self._reply.set_result(message.data)
@@ -76,7 +84,7 @@ class NatsLink:
     async def echo(self, message: bytes) -> bytes:
         """Publish to the own subject."""
         self._reply = asyncio.get_running_loop().create_future()
-        await self._client.publish(self.subject, message)
+        await self._client.publish(self._subject, message)
         return await self._reply
 
     async def broadcast(self, message: bytes) -> None:

@@ -28,7 +28,11 @@ class RedisTransport:
         """Connect both; returns when Redis has confirmed the subscriptions."""
         client = redis.Redis.from_url(self._url, single_connection_client=True)
         link = RedisLink(client, b"wirelab.user.%d" % user, inbox)
-        await link.subscribe([_EVERYBODY] if inbox.listens else [])
+        try:
+            await link.subscribe([_EVERYBODY] if inbox.listens else [])
+        except BaseException:
+            await link.close()
+            raise
         return link
 
     def explain(self, error: BaseException) -> Failure:

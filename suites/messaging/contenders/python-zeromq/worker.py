@@ -35,7 +35,12 @@ class ZeroTransport:
             subscription.subscribe(b"all")
             # Ended by a point: a topic is subscribed to by how it begins.
             subscription.subscribe(_GREETING + b"%d." % user)
-            await link.listen(subscription)
+            try:
+                await link.listen(subscription)
+            except BaseException:
+                # Nobody would read it, and a publisher that drops nothing waits for it.
+                await link.close()
+                raise
         return link
 
     def _socket(self, kind: int, endpoint: str) -> zmq.asyncio.Socket:

@@ -1,7 +1,7 @@
 //! The null server of the suite `websocket`.
 //!
-//! It speaks `json`, looks for the type and the board in the text as the engine writes it, and
-//! writes one encoded frame to every member. It reads no JSON.
+//! It speaks `json`: it finds a join in the text as the engine writes it, reads of a draw its type and
+//! its board, and writes one encoded frame to every member.
 
 mod boards;
 mod whiteboards;

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
 
-use crate::load::slot::Slot;
+use crate::load::slot::{Slot, Slots};
 use crate::load::thread_messages::Line;
 
-/// Slots are handed on when they are so many seconds old; what comes later makes a line of its own.
-const SETTLED_SECONDS: u64 = 2;
+/// `delivery` and `connect`.
+const OPERATIONS: usize = 2;
 
 /// Counts of the operation `delivery`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,9 +62,30 @@ pub struct SlotTotals {
     pub response: Durations,
 }
 
+/// Lines of the interval file, of the operations that the scenario has. That nobody was dropped is
+/// told once a second: what is not written was not looked at.
+pub fn lines_of(
+    slots: impl IntoIterator<Item = (Slot, Box<SlotTotals>)>,
+    delivery: bool,
+    connect: bool,
+) -> Vec<Line> {
+    let mut second = None;
+    let mut lines = Vec::new();
+    for (slot, totals) in slots {
+        let is_first = second.replace(slot.second) != Some(slot.second);
+        let connect = connect && (is_first || totals.has_connections());
+        lines.extend(totals.lines(slot, delivery, connect));
+    }
+    lines
+}
+
 impl SlotTotals {
-    /// Its lines of the interval file: of the operations that the scenario has.
-    pub fn lines(self, slot: Slot, delivery: bool, connect: bool) -> Vec<Line> {
+    /// Whether anything happened to connections.
+    fn has_connections(&self) -> bool {
+        self.dropped > 0 || self.silent != SilentUsers::default()
+    }
+
+    fn lines(self, slot: Slot, delivery: bool, connect: bool) -> Vec<Line> {
         let mut lines = Vec::new();
         let line = |operation: &str, counts| Line {
             slot,
@@ -109,7 +129,6 @@ impl SlotTotals {
             });
         }
         if connect {
-            // Nobody dropped is a count as well: what is not written was not looked at.
             let mut counts = vec![("dropped", self.dropped)];
             if self.silent != SilentUsers::default() {
                 let SilentUsers {
@@ -130,44 +149,52 @@ impl SlotTotals {
 }
 
 /// The slots not handed on yet.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tally {
-    start_ns: u64,
-    slots: BTreeMap<Slot, Box<SlotTotals>>,
+    slots: Slots,
+    totals: BTreeMap<Slot, Box<SlotTotals>>,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            slots: Slots::of(OPERATIONS),
+            totals: BTreeMap::new(),
+        }
+    }
 }
 
 impl Tally {
     /// Second 0 begins at `start_ns`; what was counted before belongs to nothing measured.
     pub fn begin(&mut self, start_ns: u64) {
-        self.start_ns = start_ns;
-        self.slots.clear();
+        self.slots.begin(start_ns);
+        self.totals.clear();
     }
 
     /// The slot that `intended_ns` belongs to.
     pub fn at(&mut self, intended_ns: u64) -> &mut SlotTotals {
-        let slot = Slot::at(intended_ns.saturating_sub(self.start_ns));
-        self.slots.entry(slot).or_default()
+        self.totals.entry(self.slots.at(intended_ns)).or_default()
     }
 
     /// Takes out the slots that are settled at `now_ns`.
     pub fn settled(&mut self, now_ns: u64) -> Vec<(Slot, Box<SlotTotals>)> {
-        let now = now_ns.saturating_sub(self.start_ns) / SECOND;
-        let open = Slot::beginning(now.saturating_sub(SETTLED_SECONDS));
-        let open = self.slots.split_off(&open);
-        std::mem::replace(&mut self.slots, open)
+        let open = self.totals.split_off(&self.slots.open_at(now_ns));
+        std::mem::replace(&mut self.totals, open)
             .into_iter()
             .collect()
     }
 
     /// Takes out all of them.
     pub fn all(&mut self) -> Vec<(Slot, Box<SlotTotals>)> {
-        std::mem::take(&mut self.slots).into_iter().collect()
+        std::mem::take(&mut self.totals).into_iter().collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{SECOND, Slot, Tally};
+    use wirelab_sdk::clock::SECOND;
+
+    use super::{Line, SlotTotals, Slots, Tally, lines_of};
 
     #[test]
     fn late_deliveries_belong_to_the_slot_they_were_due_in() {
@@ -177,7 +204,8 @@ mod tests {
         tally.at(14 * SECOND).counts.expected += 1;
         let settled = tally.settled(14 * SECOND);
         assert_eq!(settled.len(), 1);
-        let first = Slot::at(0);
+        let slot = |ns| tally.slots.at(ns);
+        let (first, last) = (slot(10 * SECOND), slot(14 * SECOND));
         assert_eq!((settled[0].0, settled[0].1.counts.expected), (first, 2));
         tally.at(10 * SECOND + 1).counts.received += 1;
         let rest = tally.all();
@@ -185,6 +213,33 @@ mod tests {
             .iter()
             .map(|(s, found)| (*s, found.counts.received))
             .collect();
-        assert_eq!(lines, [(first, 1), (Slot::at(4 * SECOND), 0)]);
+        assert_eq!(lines, [(first, 1), (last, 0)]);
+    }
+
+    #[test]
+    fn nobody_dropped_is_told_once_a_second_and_somebody_always() {
+        let slots = Slots::of(2);
+        let totals = |ns, dropped| {
+            let found = SlotTotals {
+                dropped,
+                ..SlotTotals::default()
+            };
+            (slots.at(ns), Box::new(found))
+        };
+        let tenth = SECOND / 10;
+        let found = [
+            totals(3 * tenth, 0),
+            totals(4 * tenth, 0),
+            totals(5 * tenth, 2),
+            totals(SECOND, 0),
+        ];
+        let lines = lines_of(found, true, true);
+        let told = |line: &Line| (line.slot.second, line.slot.tenth, line.counts[0]);
+        let expected = [
+            (0, Some(3), ("dropped", 0)),
+            (0, Some(5), ("dropped", 2)),
+            (1, Some(0), ("dropped", 0)),
+        ];
+        assert_eq!(lines.iter().map(told).collect::<Vec<_>>(), expected);
     }
 }

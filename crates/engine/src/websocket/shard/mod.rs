@@ -30,6 +30,7 @@ use self::promises::Promises;
 use super::deflate::Deflater;
 use super::ledger::Ledger;
 use super::ledger::board_members::BoardMembers;
+use super::ledger::tally::lines_of;
 use super::plan::Plan;
 use crate::load::event_loop::{EventLoop, LoopHandler};
 use crate::load::findings::Findings;
@@ -258,10 +259,7 @@ impl ShardWork for Shard {
             self.ledger.tally.settled(now_ns())
         };
         let (delivery, connect) = (self.plan.delivery, self.plan.connect.is_some());
-        slots
-            .into_iter()
-            .flat_map(|(slot, totals)| totals.lines(slot, delivery, connect))
-            .collect()
+        lines_of(slots, delivery, connect)
     }
 
     fn totals(&self) -> Totals {

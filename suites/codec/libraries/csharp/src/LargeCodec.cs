@@ -9,11 +9,18 @@ public interface ILargeCodec
     /// <summary>Of many records at once, conversions and messages between included.</summary>
     INativeCodec<Telemetry> Whole { get; }
 
-    /// <summary>Writes records to a file, one after the other.</summary>
-    void Write(IEnumerable<TelemetryPoint> records, Stream file);
+    /// <summary>Begins a file of records, one after the other.</summary>
+    IRecordWriter Writer(Stream file);
 
     /// <summary>The records of a file, one after the other.</summary>
     IEnumerable<TelemetryPoint> Read(Stream file);
+}
+
+/// <summary>A file of records under way; it is complete once this is disposed of.</summary>
+public interface IRecordWriter : IDisposable
+{
+    /// <summary>Adds a record.</summary>
+    void Write(TelemetryPoint record);
 }
 
 /// <summary>A codec with messages, seen from its native values.</summary>

@@ -57,7 +57,7 @@ internal sealed class LargeStep(ILargeCodec codec, string suite, string step)
     {
         string[] parts = step.Split('-');
         int size = int.Parse(parts[1], System.Globalization.CultureInfo.InvariantCulture) * Megabyte;
-        List<TelemetryPoint> points = default(TelemetryShape).Read(Subject.Pool(suite, "telemetry")[0]).Points;
+        TelemetryPoint[] points = [.. default(TelemetryShape).Read(Subject.Pool(suite, "telemetry")[0]).Points];
         bool writes = direction == ToBytes;
         switch (parts[0])
         {
@@ -68,7 +68,7 @@ internal sealed class LargeStep(ILargeCodec codec, string suite, string step)
                 Telemetry records = Repeated(points, size / RecordBytes);
                 return writes ? Writes(codec.Whole, records) : Reads(codec.Whole, records, default(TelemetryShape).Fold);
             case "stream":
-                int times = size / RecordBytes / points.Count;
+                int times = size / RecordBytes / points.Length;
                 return writes
                     ? told => RecordStreams.Write(codec, points, times, told)
                     : RecordStreams.Reads(codec, points, times).Invoke;
@@ -78,9 +78,9 @@ internal sealed class LargeStep(ILargeCodec codec, string suite, string step)
     }
 
     /// <summary>So many points, each an object of its own.</summary>
-    private static Telemetry Repeated(List<TelemetryPoint> points, int count) => new()
+    private static Telemetry Repeated(TelemetryPoint[] points, int count) => new()
     {
-        Points = [.. Enumerable.Range(0, count).Select(k => points[k % points.Count]).Select(point =>
+        Points = [.. Enumerable.Range(0, count).Select(k => points[k % points.Length]).Select(point =>
             new TelemetryPoint { Time = point.Time, Value = point.Value, Quality = point.Quality })],
     };
 

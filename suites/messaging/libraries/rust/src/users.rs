@@ -23,6 +23,9 @@ const PREFLIGHT_SEQUENCE: u64 = 1_000_000;
 /// The operation by which a message is handed over for all.
 pub(crate) const SEND: &str = "send";
 
+/// The operation by which a user gets its own message back.
+const ECHO: &str = "echo";
+
 /// Everybody in a trial.
 pub(crate) struct Users<T: Transport> {
     transport: T,
@@ -136,10 +139,13 @@ pub(crate) fn failed<T: Transport>(error: &T::Error) -> Outcome {
 
 impl<T: Transport> Load for Users<T> {
     async fn perform(&self, call: &mut Call<'_>) -> Outcome {
-        if call.operation == SEND
-            && let Some(deliveries) = &self.deliveries
-        {
-            return self.send(call, deliveries).await;
+        match (call.operation, &self.deliveries) {
+            (ECHO, _) => {}
+            (SEND, Some(deliveries)) => return self.send(call, deliveries).await,
+            (other, _) => {
+                let said = format!("this client has no operation {other}");
+                return Outcome::failed(Status::Unsupported, "Unsupported", said);
+            }
         }
         let (sequence, size) = self.numbered(call);
         let user = u32::from(call.lane);

@@ -74,11 +74,14 @@ final class Asked {
         private void answerWaiting() {
             synchronized (Asked.this) {
                 answering = true;
-                List<Result> brought = results;
-                while (brought != null && !closed && !waiting.isEmpty()) {
-                    answer(waiting.remove(), brought);
+                try {
+                    List<Result> brought = results;
+                    while (brought != null && !closed && !waiting.isEmpty()) {
+                        answer(waiting.remove(), brought);
+                    }
+                } finally {
+                    answering = false;
                 }
-                answering = false;
             }
         }
     }

@@ -15,7 +15,7 @@ final class ClosedLoop<P, R> {
         this.driver = driver;
     }
 
-    void run() {
+    void run() throws InterruptedException {
         for (Spec.Step step : driver.schedule().steps()) {
             if (driver.stopped()) {
                 return;
@@ -61,7 +61,7 @@ final class ClosedLoop<P, R> {
             return driver.after(System.nanoTime(), driver.schedule().atMostNs(ticks));
         }
 
-        void carryOut() {
+        void carryOut() throws InterruptedException {
             driver.beginPhase(step, false);
             LaneThreads threads =
                     new LaneThreads(driver.worker(), step.lanes(), this::live, this::leave);
@@ -85,12 +85,8 @@ final class ClosedLoop<P, R> {
             return threads.await(() -> deadlineNs + ThreadedLanes.SLACK_NS);
         }
 
-        private void abandon(LaneThreads threads) {
-            for (int lane = 0; lane < lanes.size(); lane++) {
-                if (driver.abandon(lane) != null) {
-                    threads.leave(lane);
-                }
-            }
+        private void abandon(LaneThreads threads) throws InterruptedException {
+            driver.abandon().forEach(call -> threads.leave(call.lane()));
         }
 
         private void live(int lane) {

@@ -22,7 +22,7 @@ public final class Commands {
     private final Consumer<Asked.Asking> asked;
     private volatile Long startNs;
     private volatile boolean stopped;
-    private volatile JsonException misunderstood;
+    private volatile RuntimeException failure;
 
     Commands(InputStream in, Consumer<Asked.Asking> asked) {
         this.in = in;
@@ -56,27 +56,39 @@ public final class Commands {
         }
     }
 
-    /** Throws what made a line impossible to understand, if there was one. */
-    void refuseMisunderstood() {
-        if (misunderstood != null) {
-            throw misunderstood;
+    /** Throws why a line could not be understood, or obeyed, if there was one. */
+    void refuseFailure() {
+        if (failure != null) {
+            throw failure;
         }
     }
 
     private void read() {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            String line = lines.readLine();
+            String line = next(lines);
             while (line != null && obey(line)) {
-                line = lines.readLine();
+                line = next(lines);
             }
+        } catch (RuntimeException why) {
+            failure = why;
+        } catch (IOException | Error why) {
+            failure = new IllegalStateException("a command was not obeyed", why);
+        } finally {
+            // Whatever happened, nobody would hear of a stop any more.
+            stopped = true;
+            LockSupport.unpark(owner);
+        }
+    }
+
+    /** The next line; null at the end of input, and where it cannot be read. */
+    private static String next(BufferedReader lines) {
+        try {
+            return lines.readLine();
         } catch (IOException broken) {
             System.err.println("standard input cannot be read: " + broken.getMessage());
-        } catch (JsonException wrong) {
-            misunderstood = wrong;
+            return null;
         }
-        stopped = true;
-        LockSupport.unpark(owner);
     }
 
     /** Does what {@code line} says; false when that is to stop. */

@@ -21,14 +21,12 @@ final class OpenLoop<P, R> {
         lanes = driver.lanes(driver.joining() == null ? schedule.lanes() : schedule.users());
     }
 
-    void run() {
+    void run() throws InterruptedException {
         LaneThreads threads = new LaneThreads(driver.worker(), lanes.size(), this::live, left -> {});
         boolean ended = threads.await(() -> endNs + ThreadedLanes.SLACK_NS);
-        for (int lane = 0; lane < lanes.size() && !ended; lane++) {
-            LaneCall hanging = driver.abandon(lane);
-            if (hanging != null && !driver.stopped()) {
-                leaveRest(lane, hanging);
-            }
+        List<LaneCall> hanging = ended ? List.of() : driver.abandon();
+        if (!driver.stopped()) {
+            hanging.forEach(this::leaveRest);
         }
         driver.awaitArrivals(endNs);
     }
@@ -78,7 +76,8 @@ final class OpenLoop<P, R> {
     }
 
     /** Gives up what comes after a call of a lane that does not end. */
-    private void leaveRest(int lane, LaneCall hanging) {
+    private void leaveRest(LaneCall hanging) {
+        int lane = hanging.lane();
         int last = driver.atTicks().indexOf(hanging.operation());
         schedule.dueTurns(lane).filter(due -> due.tick() >= hanging.tick()).forEach(due -> {
             for (int number = 0; number < driver.atTicks().size(); number++) {

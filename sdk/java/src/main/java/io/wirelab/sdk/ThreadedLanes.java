@@ -3,6 +3,7 @@ package io.wirelab.sdk;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,6 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class ThreadedLanes<P, R> {
     /** After its limit a library has this long to notice. */
     static final long SLACK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Part of the limit of a stop within which libraries let go of calls. */
+    private static final int ABANDON_SHARE = 8;
 
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long REPORT_AFTER_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -123,13 +127,16 @@ public final class ThreadedLanes<P, R> {
         return List.copyOf(lanes.subList(0, count));
     }
 
-    /** Gives up a call that does not end, and returns it; null where none is under way. */
-    LaneCall abandon(int lane) {
-        LaneCall call = lanes.get(lane).giveUp();
-        if (call != null) {
-            work.abandon(lane);
-        }
-        return call;
+    /**
+     * Gives up the calls that do not end, and returns them. Their libraries let go of them side by
+     * side: one that hangs there too must keep neither the others nor a stop waiting.
+     */
+    List<LaneCall> abandon() throws InterruptedException {
+        List<LaneCall> hanging =
+                lanes.stream().map(Lane::giveUp).filter(Objects::nonNull).toList();
+        Closing.allWithin(worker.spec().limits().stopNs() / ABANDON_SHARE, hanging.stream()
+                .<AutoCloseable>map(call -> () -> work.abandon(call.lane())).toList());
+        return hanging;
     }
 
     /** Records a call for which there is no time any more. Always true: the lane goes on. */

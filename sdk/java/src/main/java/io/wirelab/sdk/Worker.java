@@ -112,7 +112,7 @@ public final class Worker {
     }
 
     private void finish() throws IOException {
-        commands.refuseMisunderstood();
+        commands.refuseFailure();
         asked.close();
         recorder.close();
         answers.close();

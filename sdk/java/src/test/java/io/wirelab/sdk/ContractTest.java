@@ -2,12 +2,14 @@ package io.wirelab.sdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -126,9 +128,21 @@ class ContractTest {
             commands.listen();
             assertTrue(commands.awaitStart().isEmpty());
             if (input.contains("ga") || input.contains("dance")) {
-                assertThrows(JsonException.class, commands::refuseMisunderstood, input);
+                assertThrows(JsonException.class, commands::refuseFailure, input);
             }
         }
+    }
+
+    @Test
+    void whatCannotBeObeyedEndsTheWorkerAndIsTold() {
+        String input = "{\"command\":\"answer\",\"asked\":0,\"operation\":\"read\",\"lane\":0}\n";
+        RuntimeException full = new UncheckedIOException(new IOException("disk full"));
+        Commands commands = new Commands(new ByteArrayInputStream(input.getBytes()), asked -> {
+            throw full;
+        });
+        commands.listen();
+        assertTrue(commands.awaitStart().isEmpty());
+        assertSame(full, assertThrows(RuntimeException.class, commands::refuseFailure));
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * What lanes perform in the tests: a call is its own result, and brings something to every user.
- * One lane hangs where the parameters say so.
+ * One lane hangs where the parameters say so, and to let go of it may hang as well.
  */
 final class ScriptedLanes implements LaneWork<LaneCall, LaneCall>, Arrivals {
     private static final long LASTING_NS = 500_000;
@@ -66,6 +66,13 @@ final class ScriptedLanes implements LaneWork<LaneCall, LaneCall>, Arrivals {
     @Override
     public Outcome explain(LaneCall call, Throwable thrown) {
         return Outcome.failed(Status.ERROR, Fault.ofCall(thrown, ""));
+    }
+
+    @Override
+    public void abandon(int lane) {
+        while (script.has("abandoning_hangs")) {
+            LockSupport.park();
+        }
     }
 
     @Override

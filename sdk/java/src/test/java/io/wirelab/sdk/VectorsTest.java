@@ -229,7 +229,7 @@ class VectorsTest {
                 core.flush();
                 assertEquals(startNs == null ? OptionalLong.empty()
                         : OptionalLong.of(whole(startNs)), heard.awaitStart(), line);
-                heard.refuseMisunderstood();
+                heard.refuseFailure();
             }
         }
         assertEquals(10, commands.size());
