@@ -60,6 +60,8 @@ REMEMBERS, ASKS = "redis-app-remembers", "redis-py-async"
 APPLICATIONS = (REMEMBERS,)
 CACHES = "redis-ycsb-caches"
 """Keeps single records that it has read or written."""
+RECORDS_MORE = "redis-records-one-more"
+"""Has more records than turns in a closed loop, and asks for one key of each batch."""
 CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), *UNSERVED, *OTHERS]
 TRIALS_FAILED = (4, 5)
 """Exit code of the run: one cheat is found out before its trial begins."""
@@ -106,6 +108,14 @@ def applications(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str
     options = ["--scenario", "asgi", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "kv", *options))
     return {cell["contender"]: cell for cell in result["cells"] if cell["step"]}
+
+
+@pytest.fixture(scope="module")
+def rounds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    here = tmp_path_factory.mktemp("rounds")
+    names = [ASKS, str(made(here / "contenders" / RECORDS_MORE))]
+    options = ["--scenario", "client", "--profile", "check", *only("--contender", names)]
+    return run_suite(here, "kv", *options, ends_with=TRIALS_FAILED)
 
 
 @pytest.fixture(scope="module")
@@ -254,6 +264,20 @@ def test_who_keeps_single_records_is_accused_by_its_database(
         # What others write while it reads, its cache may miss by chance.
         assert gates[CACHES, step]["not-served"]["verdict"] == "invalid"
         assert "not-served" not in gates[ASKS, step]
+
+
+def test_who_records_more_than_its_turns_has_no_figures(rounds: Path) -> None:
+    paths = rounds.glob("trials/*/trial.json")
+    records = [json.loads(path.read_bytes()) for path in paths]
+    trials = {record["planned"]["contender"]: record for record in records}
+    assert (trials[RECORDS_MORE]["status"], trials[RECORDS_MORE]["reason"]) == (
+        "failed",
+        "more-than-turns",
+    )
+    assert trials[ASKS]["status"] == "ok", trials[ASKS]["detail"]
+    for cell in result_of(rounds)["cells"]:
+        accused = {"trial-failed", "not-on-the-wire", "sent-before-start", "not-served"}
+        assert bool(accused & set(findings(cell))) == (cell["contender"] == RECORDS_MORE)
 
 
 @pytest.mark.parametrize("name", HONEST)

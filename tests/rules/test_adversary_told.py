@@ -46,6 +46,7 @@ MADE = {
         *test_database_sabotage.OTHERS,
         *test_database_sabotage.APPLICATIONS,
         test_database_sabotage.CACHES,
+        test_database_sabotage.RECORDS_MORE,
     },
     "Messaging": set(test_messaging_sabotage.CHEATS),
     "WebSocket servers": set(test_websocket_sabotage.CHEATS),

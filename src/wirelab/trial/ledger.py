@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedStep
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.turns import good_records
+from wirelab.trial.turns import KeptRecords, good_records
 from wirelab.witness.rows import Columns
 
 Ints = npt.NDArray[np.int64]
@@ -103,15 +102,13 @@ def claims_of(
     load: TrialLoad,
     operations: Mapping[str, Operation],
     asked: Columns | None,
-    *,
-    kept: Path,
-    tick0_ns: int,
+    kept: KeptRecords,
 ) -> Iterator[tuple[str, Claims]]:
     """By operation that a service counts. ``asked`` has the items of each record where the suite's
-    data decide them, None where the manifest does; ``kept`` is the Parquet file of samples.
+    data decide them, None where the manifest does.
     """
     counted = {name: one for name, one in operations.items() if one.ledger is not None}
-    for name, records in good_records(load, counted, kept=kept, tick0_ns=tick0_ns):
+    for name, records in good_records(load, counted, kept):
         items = _items(operations[name], records, asked)
         yield name, Claims(records["tick"], records["start_ns"], records["end_ns"], items)
 
