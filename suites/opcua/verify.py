@@ -22,10 +22,6 @@ FIRST_STRING = 1800
 WRITABLE_EVERY = 10
 MEASURE_SEQUENCE = 1_000_000
 PREFLIGHT_SEQUENCE = 900_000
-OLDEST = 2
-"""A read may show values this many generations older than the one its start falls into: while
-the server answers another call, its timer waits. A cached answer is older than that."""
-
 FURTHEST = 50
 """Generations after a read in which a value is looked for that is too new for it."""
 
@@ -311,7 +307,7 @@ class _Trial:
         return []
 
     def _generations(self, answer: Json) -> range:
-        first = (answer["start_ns"] - self._epoch_ns) // self._generation_ns - OLDEST
+        first = (answer["start_ns"] - self._epoch_ns) // self._generation_ns
         last = (answer["end_ns"] - self._epoch_ns) // self._generation_ns
         return range(first, last + 1)
 
