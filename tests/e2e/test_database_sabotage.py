@@ -16,6 +16,7 @@ CHEATS = {
     "redis": {
         "never-asks-again": ("not-on-the-wire", "absent"),
         "answers-from-a-cache": ("not-on-the-wire", "absent"),
+        "drowns-it-in-datagrams": ("not-on-the-wire", "absent"),
         "coalesces": ("not-on-the-wire", "absent"),
         "asks-for-fewer": ("not-on-the-wire", "absent"),
         "does-not-wait": ("not-on-the-wire", "unanswered"),
@@ -53,8 +54,8 @@ UNSERVED = ("bench-coalesces", "bench-asks-for-fewer", "bench-asks-for-one-often
 """Clients of the bench server, which counts what it serves: it finds them without a witness."""
 FORETELLS, READS_FILES = "redis-foretells", "redis-reads-files"
 ANOTHER_VERSION = "redis-says-another-version"
-BLINDS = "redis-blinds-the-witness"
-OTHERS = (FORETELLS, READS_FILES, ANOTHER_VERSION, BLINDS)
+BLINDS, DROWNS = "redis-blinds-the-witness", "redis-drowns-the-witness"
+OTHERS = (FORETELLS, READS_FILES, ANOTHER_VERSION, BLINDS, DROWNS)
 REMEMBERS, ASKS = "redis-app-remembers", "redis-py-async"
 """Applications: one that has all rows before anybody asks, and the honest one it is made of."""
 APPLICATIONS = (REMEMBERS,)
@@ -154,7 +155,7 @@ def test_it_is_accused_of_what_it_does(
 
 def test_its_answers_are_right_all_the_same(cells: dict[str, dict[str, Any]]) -> None:
     accused = {name: set(findings(cells[name])) for name, _ in ACCUSED}
-    assert len(accused) == 13
+    assert len(accused) == 14
     assert all(
         not gates & {"wrong-answer", "fast-not-found", "trial-failed", "loss-or-error"}
         for gates in accused.values()
@@ -188,6 +189,15 @@ def test_who_speaks_so_that_nobody_can_follow_has_no_figures(
     assert trial["unfollowed"] == trial["unseen"] > 100
     assert trial["dropped"] == 0
     assert cells[BLINDS]["ranks"] == {}
+
+
+def test_who_leaves_the_witness_no_room_has_no_figures(cells: dict[str, dict[str, Any]]) -> None:
+    found = findings(cells[DROWNS])["unwitnessed"]
+    assert found["verdict"] == "invalid"
+    (trial,) = found["evidence"]["trials"].values()
+    assert trial["drowned"] > 50
+    assert trial["unfollowed"] == 0
+    assert cells[DROWNS]["ranks"] == {}
 
 
 @confined

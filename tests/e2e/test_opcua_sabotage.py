@@ -15,6 +15,7 @@ CHEATS = {
     "answers-from-a-cache": "not-on-the-wire",
     "never-asks-again": "not-on-the-wire",
     "prefetches": "sent-before-start",
+    "blinds-the-witness": "sent-before-start",
     "asks-for-half": "not-on-the-wire",
     "does-not-wait": "not-on-the-wire",
     "writes-half": "not-on-the-wire",
@@ -24,6 +25,7 @@ LEAST = {
     "answers-from-a-cache": 14,
     "never-asks-again": 29,
     "prefetches": 14,
+    "blinds-the-witness": 20,
     "asks-for-half": 29,
     "does-not-wait": 14,
     "writes-half": 3,
@@ -131,6 +133,15 @@ def test_who_is_asked_afterwards_has_nothing_of_the_right_age(
     cells: dict[str, dict[str, Any]], name: str
 ) -> None:
     found = findings(cells[name])["wrong-answer"]
+    assert found["verdict"] == "invalid"
+    assert "held during the read" in str(found["evidence"])
+
+
+def test_who_asks_a_moment_too_early_has_values_from_before(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    # Its server says so as well, where no wire is looked at.
+    found = findings(cells["blinds-the-witness"])["wrong-answer"]
     assert found["verdict"] == "invalid"
     assert "held during the read" in str(found["evidence"])
 

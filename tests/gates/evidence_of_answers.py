@@ -118,6 +118,7 @@ EXAMPLES = [
                 "0002-a": {"unseen": 12, "dropped": 340, "encrypted": False, "failure": ""},
                 "0003-a": {"unseen": 570, "dropped": 0, "encrypted": True, "failure": ""},
                 "0004-a": {"unseen": 1_570, "unfollowed": 1_570},
+                "0005-a": {"unseen": 160, "drowned": 150},
             }
         },
         [
@@ -125,6 +126,7 @@ EXAMPLES = [
             "0002-a: 12 operations; the kernel dropped 340 packets",
             "0003-a: 570 operations, whose messages are encrypted or compressed",
             "0004-a: 1,570 operations beside a connection that speaks another protocol",
+            "0005-a: 160 operations beside several times the traffic that they need",
         ],
     ),
     Example(

@@ -6,7 +6,7 @@ use std::io;
 use crate::message::{Dissector, Framing, Message};
 use crate::packet::{End, Packet, RST, SYN, TCP};
 use crate::ring::Frame;
-use crate::rows::{Row, Rows, Way};
+use crate::rows::{Lost, Row, Rows, Way};
 
 /// Connections that are told apart; packets of more of them are left out, and counted.
 const MOST_CONNECTIONS: usize = 1 << 16;
@@ -32,7 +32,9 @@ struct Stream {
     /// Position after the last byte that departed.
     departed: u64,
     messages: Option<Box<dyn Dissector>>,
-    lost_since: Option<u64>,
+    lost: Option<Lost>,
+    /// Bytes of it were missing once: what makes no sense later may be of that.
+    has_hole: bool,
 }
 
 impl Streams {
@@ -124,7 +126,7 @@ impl Streams {
         }
         if stream.messages.is_some() && packet.protocol == TCP {
             stream.follow(frame.stamp_ns, position, packet, &mut self.found, |gap| {
-                rows.gap(number, way, gap.0, gap.1)
+                rows.gap(number, way, gap, frame.stamp_ns)
             })?;
             for message in self.found.drain(..) {
                 rows.message(number, way, frame.stamp_ns, &message)?;
@@ -145,8 +147,8 @@ impl Streams {
     pub fn end(&mut self, rows: &mut Rows) -> io::Result<()> {
         for connection in self.known.values() {
             for (way, stream) in WAYS.iter().zip(&connection.streams) {
-                if let Some(since) = stream.lost_since {
-                    rows.gap(connection.number, *way, since, u64::MAX)?;
+                if let Some(lost) = stream.lost {
+                    rows.gap(connection.number, *way, lost, u64::MAX)?;
                 }
             }
         }
@@ -168,7 +170,8 @@ impl Stream {
             base: None,
             departed: 0,
             messages: framing.dissector(way),
-            lost_since: None,
+            lost: None,
+            has_hole: false,
         }
     }
 
@@ -201,7 +204,7 @@ impl Stream {
         position: u64,
         packet: &Packet<'_>,
         found: &mut Vec<Message>,
-        mut tell: impl FnMut((u64, u64)) -> io::Result<()>,
+        mut tell: impl FnMut(Lost) -> io::Result<()>,
     ) -> io::Result<()> {
         let end = position + u64::from(packet.length);
         if end <= self.departed {
@@ -213,15 +216,19 @@ impl Stream {
         let Some(messages) = self.messages.as_mut() else {
             return Ok(());
         };
-        if let Some(since) = self.lost_since {
+        if let Some(lost) = self.lost {
             if !(whole && messages.goes_on(new)) {
                 return Ok(());
             }
-            tell((since, stamp))?;
-            self.lost_since = None;
+            tell(lost)?;
+            self.lost = None;
         }
+        self.has_hole |= !whole;
         if !whole || !messages.take(end - new.len() as u64, new, found) {
-            self.lost_since = Some(stamp);
+            self.lost = Some(Lost {
+                since: stamp,
+                has_hole: self.has_hole,
+            });
         }
         Ok(())
     }

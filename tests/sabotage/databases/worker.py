@@ -6,7 +6,9 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
+from threading import Thread
 
+from drowning import DROWNING
 from kv_harness import Client, Key, Place, Row, Spans, play
 from kv_harness.data import SETS, records
 from kv_harness.multi_gets import asked, keys_of, number
@@ -46,6 +48,8 @@ class Cheat:
             "records-one-more": self._asked_for_one_known,
             "answers-from-a-cache": self._cached,
             "blinds-the-witness": self._cached,
+            "drowns-the-witness": self._cached,
+            "drowns-it-in-datagrams": self._cached,
             "coalesces": self._coalesced,
             "prefetches": self._fetched_ahead,
             "asks-for-fewer": self._asked_in_part,
@@ -71,6 +75,8 @@ class Cheat:
             await self._unheard.open(endpoint)
         if way == "blinds-the-witness":
             await self._speak_otherwise(endpoint)
+        if way in DROWNING:
+            Thread(target=DROWNING[way], args=(endpoint,), daemon=True).start()
         if way == "records-one-more":
             _record_one_more()
         if way in ("never-asks-again", "records-one-more"):
