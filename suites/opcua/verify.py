@@ -135,6 +135,19 @@ def _typed(tag: int, number: int) -> Value:
     return f"tag{tag:04d}-{number:010d}"
 
 
+def at_most(
+    spec: Json, operation: str, turns: Sequence[tuple[int, int]]
+) -> list[tuple[int, int] | None]:
+    """Values that may be asked for from a tick to the next one: by who polls, those of as many
+    polls as fall into it, and a tenth more; of all else nothing is said.
+    """
+    if operation != "poll":
+        return [None] * len(turns)
+    polls = spec["schedule"]["period_ns"] / spec["parameters"]["interval_ns"]
+    items = spec["operations"][operation]["items"]
+    return [(math.ceil(1.1 * polls * items), 0)] * len(turns)
+
+
 class _Trial:
     """The requests of one trial, and the writes it made."""
 

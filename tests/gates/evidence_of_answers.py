@@ -107,8 +107,25 @@ EXAMPLES = [
     ),
     Example(
         "not-served",
-        {"trials": {"0001-a": {"read": {"claimed": 31_402, "served": 2_117}}}},
+        {
+            "trials": {
+                "0001-a": {
+                    "read": {"claimed": 31_402, "served": 2_117, "at_most": None, "surely": 1_900}
+                }
+            }
+        },
         ["0001-a: read operations asked for 31,402 items, 2,117 were served"],
+    ),
+    Example(
+        "asked-too-often",
+        {
+            "trials": {
+                "0001-a": {
+                    "poll": {"claimed": 500, "served": 9_500, "at_most": 2_000, "surely": 9_000}
+                }
+            }
+        },
+        ["0001-a: poll operations may ask for 2,000 items, 9,000 were served"],
     ),
     Example(
         "unwitnessed",

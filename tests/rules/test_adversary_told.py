@@ -39,6 +39,7 @@ MADE = {
         *test_opcua_sabotage.CONNECTED,
         test_opcua_sabotage.LEAVES,
         test_opcua_sabotage.FORETELLS,
+        test_opcua_sabotage.OFTENER,
     },
     "Database clients": {
         *(name for name, _ in test_database_sabotage.ACCUSED),

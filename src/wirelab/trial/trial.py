@@ -416,7 +416,8 @@ class Trial:
         if served and not self._faults.applied:  # a service that was started again has forgotten
             operations, load = self._scenario.operations, self._planned.load
             due = self._verification.claimed(spec, kept)
-            claims = ledger.claims_of(self._load, operations, due, kept)
+            bounds = self._verification.at_most(spec, kept)
+            claims = ledger.claims_of(self._load, operations, due, bounds, kept)
             steps = [] if load.type == "microbenchmark" else load.steps
             self._ledger = ledger.compared(dict(claims), operations, served, steps)
 

@@ -146,6 +146,10 @@ class Verification:
         rule = "claimed" if self._rules.has("claimed") else "requested"
         return self._items(rule, spec, kept)
 
+    def at_most(self, spec: Json, kept: KeptRecords) -> Columns | None:
+        """Ask for how many items each operation may ask for at the most."""
+        return self._items("at_most", spec, kept)
+
     def _items(self, rule: str, spec: Json, kept: KeptRecords) -> Columns | None:
         compared = any(one.wire or one.ledger for one in self._scenario.operations.values())
         if not self._rules.has(rule) or not compared:
