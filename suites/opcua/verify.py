@@ -21,10 +21,6 @@ FIRST_STRING = 1800
 WRITABLE_EVERY = 10
 MEASURE_SEQUENCE = 1_000_000
 PREFLIGHT_SEQUENCE = 900_000
-OLDEST = 2
-"""A read may show values this many generations older than the one its start falls into: while
-the server answers another call, its timer waits. A cached answer is older than that."""
-
 FURTHEST = 50
 """Generations after a read in which a value is looked for that is too new for it."""
 
@@ -138,6 +134,19 @@ def _typed(tag: int, number: int) -> Value:
     if tag < FIRST_STRING:
         return number / 1000.0
     return f"tag{tag:04d}-{number:010d}"
+
+
+def at_most(
+    spec: Json, operation: str, turns: Sequence[tuple[int, int]]
+) -> list[tuple[int, int] | None]:
+    """Values that may be asked for from a tick to the next one: by who polls, those of as many
+    polls as fall into it, and a tenth more; of all else nothing is said.
+    """
+    if operation != "poll":
+        return [None] * len(turns)
+    polls = spec["schedule"]["period_ns"] / spec["parameters"]["interval_ns"]
+    items = spec["operations"][operation]["items"]
+    return [(math.ceil(1.1 * polls * items), 0)] * len(turns)
 
 
 class _Trial:
@@ -312,7 +321,7 @@ class _Trial:
         return []
 
     def _generations(self, answer: Json) -> range:
-        first = (answer["start_ns"] - self._epoch_ns) // self._generation_ns - OLDEST
+        first = (answer["start_ns"] - self._epoch_ns) // self._generation_ns
         last = (answer["end_ns"] - self._epoch_ns) // self._generation_ns
         return range(first, last + 1)
 

@@ -59,6 +59,9 @@ IN_LOOPS = {
     *("caches-by-identity", "knows-its-caller", "rotates-results", "reads-later"),
     *("stops-checking", "knows-the-twins"),
 }
+IN_CPP = "notes-where-it-lies"
+"""Notes its input in C++, where the address is enough."""
+
 SELDOM = "telemetry"
 """A slow shape: a busy machine may not get to the iteration in which a loop begins to cheat."""
 
@@ -66,16 +69,19 @@ SELDOM = "telemetry"
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """Cells of the scenario steady by id, from a house with the real suite."""
-    house = tmp_path_factory.mktemp("codec-sabotage")
-    (house / "suites").mkdir()
-    for shared in ("sdk", "crates"):
-        (house / shared).symlink_to(REPOSITORY / shared)
-    (house / "suites" / "codec").symlink_to(REPOSITORY / "suites" / "codec")
+    house = furnished(tmp_path_factory.mktemp("codec-sabotage"))
     asked = [f"--contender={copied(name, house)}" for name in ACCUSED_OF]
+    found = judged(house, "smoke", asked)
+    assert {cell["contender"] for cell in found} >= set(ACCUSED_OF)
+    return {cell["id"]: cell for cell in found}
+
+
+def judged(house: Path, profile: str, asked: list[str]) -> list[dict[str, Any]]:
+    """Cells of a run of the real suite in a house of its own."""
     ended = subprocess.run(
         [
             *(sys.executable, "-m", "wirelab", "run", "codec", "--scenario", "steady"),
-            *("--profile", "smoke", "--seed", "3", *asked),
+            *("--profile", profile, "--seed", "3", *asked),
         ],
         cwd=house,
         env={**os.environ, "WIRELAB_ROOT": str(house)},
@@ -84,10 +90,19 @@ def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
         timeout=600,
         check=False,
     )
-    (result,) = (house / "results").glob("*/result.json")
-    found = json.loads(result.read_text("utf-8"))
-    assert {cell["contender"] for cell in found["cells"]} >= set(ACCUSED_OF), ended.stderr
-    return {cell["id"]: cell for cell in found["cells"]}
+    results = list((house / "results").glob("*/result.json"))
+    assert len(results) == 1, ended.stdout + ended.stderr
+    found: list[dict[str, Any]] = json.loads(results[0].read_text("utf-8"))["cells"]
+    return found
+
+
+def furnished(house: Path) -> Path:
+    """A folder with all that a run of the suite needs."""
+    (house / "suites").mkdir()
+    (house / "suites" / "codec").symlink_to(REPOSITORY / "suites" / "codec")
+    for shared in ("sdk", "crates"):
+        (house / shared).symlink_to(REPOSITORY / shared)
+    return house
 
 
 def copied(name: str, house: Path) -> Path:
@@ -137,6 +152,19 @@ def test_work_between_batches_is_told_from_none(cells: dict[str, dict[str, Any]]
         assert cell["verdict"] == "invalid"
         honest = cells[f"codec/steady/{shape}/honest"]
         assert "between-batches" not in {f["gate"] for f in honest["findings"]}
+
+
+@pytest.mark.needs("cmake")
+def test_bytes_that_say_where_a_value_lies_are_read_when_another_one_lies_there(
+    tmp_path: Path,
+) -> None:
+    house = furnished(tmp_path)
+    cells = judged(house, "check", [f"--contender={copied(IN_CPP, house)}"])
+    own = {cell["step"]: cell for cell in cells if cell["contender"] == IN_CPP and cell["step"]}
+    assert set(own) == SHAPES
+    for said in map(accusations, own.values()):
+        assert any("encode: values that had changed in place" in text for text in said), said
+        assert any("round_trip: values that had changed in place" in text for text in said), said
 
 
 def test_an_operation_that_threw_is_named(cells: dict[str, dict[str, Any]]) -> None:

@@ -16,6 +16,7 @@ CHEATS = {
     "redis": {
         "never-asks-again": ("not-on-the-wire", "absent"),
         "answers-from-a-cache": ("not-on-the-wire", "absent"),
+        "drowns-it-in-datagrams": ("not-on-the-wire", "absent"),
         "coalesces": ("not-on-the-wire", "absent"),
         "asks-for-fewer": ("not-on-the-wire", "absent"),
         "does-not-wait": ("not-on-the-wire", "unanswered"),
@@ -53,13 +54,15 @@ UNSERVED = ("bench-coalesces", "bench-asks-for-fewer", "bench-asks-for-one-often
 """Clients of the bench server, which counts what it serves: it finds them without a witness."""
 FORETELLS, READS_FILES = "redis-foretells", "redis-reads-files"
 ANOTHER_VERSION = "redis-says-another-version"
-BLINDS = "redis-blinds-the-witness"
-OTHERS = (FORETELLS, READS_FILES, ANOTHER_VERSION, BLINDS)
+BLINDS, DROWNS = "redis-blinds-the-witness", "redis-drowns-the-witness"
+OTHERS = (FORETELLS, READS_FILES, ANOTHER_VERSION, BLINDS, DROWNS)
 REMEMBERS, ASKS = "redis-app-remembers", "redis-py-async"
 """Applications: one that has all rows before anybody asks, and the honest one it is made of."""
 APPLICATIONS = (REMEMBERS,)
 CACHES = "redis-ycsb-caches"
 """Keeps single records that it has read or written."""
+RECORDS_MORE = "redis-records-one-more"
+"""Has more records than turns in a closed loop, and asks for one key of each batch."""
 CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), *UNSERVED, *OTHERS]
 TRIALS_FAILED = (4, 5)
 """Exit code of the run: one cheat is found out before its trial begins."""
@@ -109,6 +112,14 @@ def applications(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str
 
 
 @pytest.fixture(scope="module")
+def rounds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    here = tmp_path_factory.mktemp("rounds")
+    names = [ASKS, str(made(here / "contenders" / RECORDS_MORE))]
+    options = ["--scenario", "client", "--profile", "check", *only("--contender", names)]
+    return run_suite(here, "kv", *options, ends_with=TRIALS_FAILED)
+
+
+@pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("cheats")
     cheats = [str(made(here / "contenders" / name)) for name in CONTENDERS[len(HONEST) :]]
@@ -144,7 +155,7 @@ def test_it_is_accused_of_what_it_does(
 
 def test_its_answers_are_right_all_the_same(cells: dict[str, dict[str, Any]]) -> None:
     accused = {name: set(findings(cells[name])) for name, _ in ACCUSED}
-    assert len(accused) == 13
+    assert len(accused) == 14
     assert all(
         not gates & {"wrong-answer", "fast-not-found", "trial-failed", "loss-or-error"}
         for gates in accused.values()
@@ -178,6 +189,15 @@ def test_who_speaks_so_that_nobody_can_follow_has_no_figures(
     assert trial["unfollowed"] == trial["unseen"] > 100
     assert trial["dropped"] == 0
     assert cells[BLINDS]["ranks"] == {}
+
+
+def test_who_leaves_the_witness_no_room_has_no_figures(cells: dict[str, dict[str, Any]]) -> None:
+    found = findings(cells[DROWNS])["unwitnessed"]
+    assert found["verdict"] == "invalid"
+    (trial,) = found["evidence"]["trials"].values()
+    assert trial["drowned"] > 50
+    assert trial["unfollowed"] == 0
+    assert cells[DROWNS]["ranks"] == {}
 
 
 @confined
@@ -254,6 +274,20 @@ def test_who_keeps_single_records_is_accused_by_its_database(
         # What others write while it reads, its cache may miss by chance.
         assert gates[CACHES, step]["not-served"]["verdict"] == "invalid"
         assert "not-served" not in gates[ASKS, step]
+
+
+def test_who_records_more_than_its_turns_has_no_figures(rounds: Path) -> None:
+    paths = rounds.glob("trials/*/trial.json")
+    records = [json.loads(path.read_bytes()) for path in paths]
+    trials = {record["planned"]["contender"]: record for record in records}
+    assert (trials[RECORDS_MORE]["status"], trials[RECORDS_MORE]["reason"]) == (
+        "failed",
+        "more-than-turns",
+    )
+    assert trials[ASKS]["status"] == "ok", trials[ASKS]["detail"]
+    for cell in result_of(rounds)["cells"]:
+        accused = {"trial-failed", "not-on-the-wire", "sent-before-start", "not-served"}
+        assert bool(accused & set(findings(cell))) == (cell["contender"] == RECORDS_MORE)
 
 
 @pytest.mark.parametrize("name", HONEST)

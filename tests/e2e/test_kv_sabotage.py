@@ -32,6 +32,7 @@ ACCUSED_OF = {
     "forgets-the-order": {"trial-failed", "wrong-answer"},
     "unpacks-later": {BETWEEN},
     "unpacks": set[str](),
+    "claims-pauses": {"trial-failed"},
 }
 """Contender: all gates that speak of its answers and of when it reads them."""
 
@@ -72,6 +73,11 @@ def test_every_contender_is_expected_here(run: Results) -> None:
 @pytest.mark.parametrize("contender", ACCUSED_OF)
 def test_it_is_accused_of_what_it_does(run: Results, contender: str) -> None:
     assert run.spoken(contender) & (OF_ANSWERS | {BETWEEN}) == ACCUSED_OF[contender], run.details
+
+
+def test_a_pause_that_its_lane_did_not_make_is_named(run: Results) -> None:
+    (detail,) = [said for name, said in run.details.items() if "claims-pauses" in name]
+    assert "being put into words" in detail
 
 
 @pytest.mark.parametrize("contender", [name for name, gates in ACCUSED_OF.items() if gates])

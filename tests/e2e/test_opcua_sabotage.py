@@ -15,6 +15,7 @@ CHEATS = {
     "answers-from-a-cache": "not-on-the-wire",
     "never-asks-again": "not-on-the-wire",
     "prefetches": "sent-before-start",
+    "blinds-the-witness": "sent-before-start",
     "asks-for-half": "not-on-the-wire",
     "does-not-wait": "not-on-the-wire",
     "writes-half": "not-on-the-wire",
@@ -24,6 +25,7 @@ LEAST = {
     "answers-from-a-cache": 14,
     "never-asks-again": 29,
     "prefetches": 14,
+    "blinds-the-witness": 20,
     "asks-for-half": 29,
     "does-not-wait": 14,
     "writes-half": 3,
@@ -51,6 +53,9 @@ WATCHING = {
     "drops-notifications": ("wrong-answer",),
 }
 """Do not learn of changes from their subscription, or not of all of them."""
+
+OFTENER = "polls-oftener"
+"""Asks again every 20 ms where it is to do so every 100 ms."""
 
 CONNECTED = ("shares-a-session", "connects-ahead")
 """Their users have no session of their own, or had it before they connected."""
@@ -84,12 +89,12 @@ def cells(run: Path) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def subscribed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+def watching(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, Any]]:
     here = tmp_path_factory.mktemp("watching")
-    names = [str(made(here / "contenders" / name)) for name in WATCHING]
+    names = [str(made(here / "contenders" / name)) for name in (*WATCHING, OFTENER)]
     options = ["--scenario", "subscriptions", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "opcua", *options))
-    return {cell["contender"]: cell for cell in result["cells"] if cell["variant"] == "subscribed"}
+    return {(cell["contender"], cell["variant"]): cell for cell in result["cells"]}
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +136,15 @@ def test_who_is_asked_afterwards_has_nothing_of_the_right_age(
     cells: dict[str, dict[str, Any]], name: str
 ) -> None:
     found = findings(cells[name])["wrong-answer"]
+    assert found["verdict"] == "invalid"
+    assert "held during the read" in str(found["evidence"])
+
+
+def test_who_asks_a_moment_too_early_has_values_from_before(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    # Its server says so as well, where no wire is looked at.
+    found = findings(cells["blinds-the-witness"])["wrong-answer"]
     assert found["verdict"] == "invalid"
     assert "held during the read" in str(found["evidence"])
 
@@ -191,9 +205,21 @@ def test_who_opens_a_session_for_each_user_is_not(
 
 @pytest.mark.parametrize("name", WATCHING)
 def test_who_does_not_learn_of_changes_from_a_subscription_is_accused(
-    subscribed: dict[str, dict[str, Any]], name: str
+    watching: dict[tuple[str, str], dict[str, Any]], name: str
 ) -> None:
-    invalid = {
-        gate for gate, one in findings(subscribed[name]).items() if one["verdict"] == "invalid"
-    }
+    found = findings(watching[name, "subscribed"])
+    invalid = {gate for gate, one in found.items() if one["verdict"] == "invalid"}
     assert set(WATCHING[name]) <= invalid
+
+
+def test_who_polls_oftener_than_it_is_told_is_accused(
+    watching: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    found = findings(watching[OFTENER, "polled"])["asked-too-often"]
+    assert found["verdict"] == "invalid"
+    (operations,) = found["evidence"]["trials"].values()
+    assert operations["poll"]["surely"] > operations["poll"]["at_most"] > 10 * 500
+    # The others poll as they are told, and are accused of other things.
+    assert not [
+        name for name in WATCHING if "asked-too-often" in findings(watching[name, "polled"])
+    ]

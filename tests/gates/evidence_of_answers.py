@@ -107,8 +107,25 @@ EXAMPLES = [
     ),
     Example(
         "not-served",
-        {"trials": {"0001-a": {"read": {"claimed": 31_402, "served": 2_117}}}},
+        {
+            "trials": {
+                "0001-a": {
+                    "read": {"claimed": 31_402, "served": 2_117, "at_most": None, "surely": 1_900}
+                }
+            }
+        },
         ["0001-a: read operations asked for 31,402 items, 2,117 were served"],
+    ),
+    Example(
+        "asked-too-often",
+        {
+            "trials": {
+                "0001-a": {
+                    "poll": {"claimed": 500, "served": 9_500, "at_most": 2_000, "surely": 9_000}
+                }
+            }
+        },
+        ["0001-a: poll operations may ask for 2,000 items, 9,000 were served"],
     ),
     Example(
         "unwitnessed",
@@ -118,6 +135,7 @@ EXAMPLES = [
                 "0002-a": {"unseen": 12, "dropped": 340, "encrypted": False, "failure": ""},
                 "0003-a": {"unseen": 570, "dropped": 0, "encrypted": True, "failure": ""},
                 "0004-a": {"unseen": 1_570, "unfollowed": 1_570},
+                "0005-a": {"unseen": 160, "drowned": 150},
             }
         },
         [
@@ -125,6 +143,7 @@ EXAMPLES = [
             "0002-a: 12 operations; the kernel dropped 340 packets",
             "0003-a: 570 operations, whose messages are encrypted or compressed",
             "0004-a: 1,570 operations beside a connection that speaks another protocol",
+            "0005-a: 160 operations beside several times the traffic that they need",
         ],
     ),
     Example(

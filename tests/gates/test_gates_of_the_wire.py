@@ -48,11 +48,46 @@ def test_whoever_records_is_accused(judge: Judge, measured: str, blame: Blame) -
     assert blamed(finding, cell.id) is blame
 
 
+@pytest.mark.parametrize(("times", "verdict"), [(1, Verdict.VALID), (50, Verdict.INVALID)])
+def test_who_drowns_the_witness_is_told_from_who_is_fast(
+    judge: Judge, times: int, verdict: Verdict
+) -> None:
+    run = wire_run(CLIENTS)
+    for trial in run.trials:
+        fall_silent(trial, "rate")
+        assert trial.witness is not None
+        more = {name: np.tile(column, times) for name, column in trial.witness.packets.items()}
+        trial.witness = dataclasses.replace(trial.witness, packets=more)
+    finding = spoken(judge(run))["unwitnessed"]
+    assert finding.verdict is verdict
+    for one in finding.evidence["trials"].values():
+        assert one["unseen"] > 100
+        assert one["drowned"] == (one["unseen"] if verdict is Verdict.INVALID else 0)
+
+
+def fall_silent(trial: Trial, reason: str) -> None:
+    """Let the witness see nothing of the second half of a trial."""
+    assert trial.witness is not None
+    at = trial.samples["start_ns"]
+    columns = {
+        "begin_ns": [int(np.median(at))],
+        "end_ns": [int(at.max())],
+        "reason": [REASONS.index(reason)],
+    }
+    unseen = {
+        name: np.concatenate([old, np.array(columns[name], dtype=old.dtype)])
+        for name, old in trial.witness.unseen.items()
+    }
+    trial.witness = dataclasses.replace(trial.witness, unseen=unseen)
+
+
 @pytest.mark.parametrize(
     ("reason", "dropped", "verdict"),
     [
         ("stream", 0, Verdict.INVALID),
         ("stream", 3, Verdict.VALID),
+        ("foreign", 0, Verdict.INVALID),
+        ("foreign", 3, Verdict.INVALID),
         ("drops", 3, Verdict.VALID),
         ("clock", 0, Verdict.VALID),
     ],
@@ -62,18 +97,9 @@ def test_who_blinds_the_witness_is_told_from_whom_it_missed(
 ) -> None:
     run = wire_run(CLIENTS)
     for trial in run.trials:
+        fall_silent(trial, reason)
         assert trial.witness is not None
-        at = trial.samples["start_ns"]
-        columns = {
-            "begin_ns": [int(np.median(at))],
-            "end_ns": [int(at.max())],
-            "reason": [REASONS.index(reason)],
-        }
-        unseen = {
-            name: np.concatenate([old, np.array(columns[name], dtype=old.dtype)])
-            for name, old in trial.witness.unseen.items()
-        }
-        trial.witness = dataclasses.replace(trial.witness, unseen=unseen, dropped=dropped)
+        trial.witness = dataclasses.replace(trial.witness, dropped=dropped)
         trial.record["witness"]["dropped"] = dropped
     finding = spoken(judge(run))["unwitnessed"]
     assert finding.verdict is verdict

@@ -39,6 +39,7 @@ MADE = {
         *test_opcua_sabotage.CONNECTED,
         test_opcua_sabotage.LEAVES,
         test_opcua_sabotage.FORETELLS,
+        test_opcua_sabotage.OFTENER,
     },
     "Database clients": {
         *(name for name, _ in test_database_sabotage.ACCUSED),
@@ -46,6 +47,7 @@ MADE = {
         *test_database_sabotage.OTHERS,
         *test_database_sabotage.APPLICATIONS,
         test_database_sabotage.CACHES,
+        test_database_sabotage.RECORDS_MORE,
     },
     "Messaging": set(test_messaging_sabotage.CHEATS),
     "WebSocket servers": set(test_websocket_sabotage.CHEATS),

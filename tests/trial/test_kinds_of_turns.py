@@ -18,6 +18,7 @@ from wirelab.samples import kinds as kinds_file
 from wirelab.trial import kinds
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
+from wirelab.trial.turns import KeptRecords
 
 CLOSED = Path(__file__).parents[1] / "sabotage" / "closed"
 SUITE = load_suite(CLOSED / "suite.toml")
@@ -67,7 +68,7 @@ def found(
     operations = {"echo": ECHO, "report": SCENARIO.operations["report"]}
     load = load_of(trial, SCENARIO)
     kept = folder / "client.parquet"
-    return kinds.kinds(rule, {}, load, operations, kept=kept, tick0_ns=TICK0_NS)
+    return kinds.kinds(rule, {}, load, operations, KeptRecords(kept, TICK0_NS))
 
 
 def parity(turns: Turns) -> list[str | None]:

@@ -74,6 +74,18 @@ def test_a_service_that_says_it_at_the_end_alone_says_the_same_of_every_step() -
     assert found.keys() == {"", "few", "many"}
 
 
+def test_what_was_surely_served_is_held_against_the_most_that_may_be_asked_for() -> None:
+    # Asked from 0 to 9.75 s, at the most 120 items each; one in two of the operations failed.
+    own = claims()
+    every = slice(0, 19, 2)
+    bounded = Claims(
+        own.tick[every], own.start_ns[every], own.end_ns[every], own.items[every], np.full(10, 120)
+    )
+    served = counts(said(-1, 50), said(1, 400), said(9, 2_900), said(12, 4_000))
+    found = compared({"read": bounded}, OPERATIONS, served, []).entries["read"]
+    assert (found.at_most, found.surely) == (120 * 19, 2_900 - 400)
+
+
 @pytest.mark.parametrize("operations", [{"read": Operation(code=1)}, OPERATIONS])
 def test_nothing_is_compared_with_what_nobody_counts(operations: dict[str, Operation]) -> None:
     served = ServedItems()

@@ -35,12 +35,15 @@ class Writer:
             times = b"".join(at.to_bytes(8, "little") for at in (end_ns - MS, end_ns - MS, end_ns))
             file.write(times + bytes(4) + bytes((op, 0)) + lane.to_bytes(2, "little"))
 
-    def answer(self, records: int | None, pause_ns: int, *, lane: int = 0) -> None:
+    def answer(
+        self, records: int | None, pause_ns: int, *, lane: int = 0, took_ns: int = 0
+    ) -> None:
         said = {"asked": 0, "operation": "read", "lane": lane, "records": records}
         if records is None:
             del said["records"]
+        pause = [pause_ns, pause_ns + took_ns]
         with (self.folder / "client.answers").open("ab") as file:
-            file.write(json.dumps({**said, "pause": [pause_ns, pause_ns]}).encode() + b"\n")
+            file.write(json.dumps({**said, "pause": pause}).encode() + b"\n")
 
     def check(self) -> None:
         """As a trial ends."""
@@ -68,6 +71,7 @@ def test_what_grows_is_as_it_was_seen(writer: Writer) -> None:
         writer.record(time.monotonic_ns())
         writer.files.look()
     writer.answer(5, time.monotonic_ns())
+    time.sleep(0.002)  # a record begins 1 ms before its end
     writer.record(time.monotonic_ns())
     writer.files.complete()
     writer.check()
@@ -176,6 +180,39 @@ def test_an_answer_that_was_written_long_after_it_says_is_found(writer: Writer) 
     writer.files.look()
     writer.answer(0, writer.begun_ns - 3_000 * MS)
     assert "written long after it says that it was given" in refused(writer)
+
+
+def test_an_answer_is_given_between_the_operations_of_its_lane(writer: Writer) -> None:
+    writer.record(writer.begun_ns)
+    writer.answer(1, writer.begun_ns, took_ns=MS)
+    writer.answer(1, writer.begun_ns + MS, took_ns=MS)
+    writer.record(writer.begun_ns + 3 * MS)  # it starts when the pause ends
+    writer.record(writer.begun_ns + 2 * MS, lane=1)
+    writer.check()
+
+
+@pytest.mark.parametrize(("begin_ms", "took_ms"), [(0, 3), (3, 1), (2, 5)])
+def test_a_pause_in_which_its_lane_was_at_work_is_found(
+    writer: Writer, begin_ms: int, took_ms: int
+) -> None:
+    writer.record(writer.begun_ns)
+    writer.answer(1, writer.begun_ns + begin_ms * MS, took_ns=took_ms * MS)
+    writer.record(writer.begun_ns + 3 * MS + 1)
+    writer.record(writer.begun_ns + 9 * MS)
+    assert "answer 0 was being put into words while lane 0 was at an operation" in refused(writer)
+
+
+def test_pauses_of_a_lane_follow_each_other(writer: Writer) -> None:
+    writer.answer(0, writer.begun_ns, took_ns=2 * MS)
+    writer.answer(0, writer.begun_ns + MS, lane=1)
+    writer.answer(0, writer.begun_ns + MS, took_ns=2 * MS)
+    assert "was put into words while lane 0 was at another answer" in refused(writer)
+
+
+def test_a_pause_that_goes_on_after_its_answer_was_seen_is_found(writer: Writer) -> None:
+    writer.answer(0, time.monotonic_ns(), took_ns=60_000 * MS)
+    writer.files.look()
+    assert "ms after it was seen in the file" in refused(writer)
 
 
 @pytest.mark.parametrize(

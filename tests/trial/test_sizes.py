@@ -19,6 +19,7 @@ from wirelab.samples import format as samples
 from wirelab.schedule import Schedule
 from wirelab.trial import sizes
 from wirelab.trial.load import load_of
+from wirelab.trial.turns import KeptRecords
 
 CLOSED = Path(__file__).parents[1] / "sabotage" / "closed"
 SUITE = load_suite(CLOSED / "suite.toml")
@@ -92,7 +93,7 @@ def compare(tmp_path: Path) -> Compare:
         # As workers write them: in the order of completion.
         samples.write_parquet(records[np.argsort(records["end_ns"], kind="stable")], kept)
         load = load_of(trial, SUITE.scenarios["turns"])
-        return sizes.compare(judge, {}, load, {"echo": operation}, kept=kept, tick0_ns=TICK0_NS)
+        return sizes.compare(judge, {}, load, {"echo": operation}, KeptRecords(kept, TICK0_NS))
 
     return compared
 

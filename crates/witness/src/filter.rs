@@ -1,4 +1,4 @@
-//! The kernel's filter: TCP and UDP of some ports, and how much of each packet is kept.
+//! The kernel's filter: packets of some ports, and how much of each packet is kept.
 //!
 //! A program of the classic packet filter (`Documentation/networking/filter.rst` of Linux), for
 //! frames with the loopback's Ethernet header.
@@ -49,21 +49,26 @@ pub fn nothing() -> Vec<sock_filter> {
     assembled(&[step(RETURN, 0)])
 }
 
-/// Lets TCP and UDP from and to `ports` through, at most `MOST_PORTS` of them; the payload is kept
-/// of departures, `with_payload`.
+/// Lets packets from and to `ports` through, at most `MOST_PORTS` of them; the payload is kept of
+/// departures, `with_payload`. Where that is read there is a protocol, and all of them are of TCP:
+/// datagrams would only be in its way.
 pub fn of_ports(ports: &[u16], with_payload: bool) -> Vec<sock_filter> {
     let ports = &ports[..ports.len().min(MOST_PORTS)];
-    let kept = if with_payload { EVERYTHING } else { HEADERS };
+    let (kept, fourth_datagrams, sixth_datagrams) = if with_payload {
+        (EVERYTHING, Place::Dropped, Place::Dropped)
+    } else {
+        (HEADERS, Place::FourthPorts, Place::SixthPorts)
+    };
     let mut steps = vec![
         step(LOAD_HALF, 12),
         branch(IF_EQUAL, 0x0800, Place::FourthVersion, Place::Next),
         branch(IF_EQUAL, 0x86dd, Place::Next, Place::Dropped),
         step(LOAD_BYTE, 20),
         branch(IF_EQUAL, 6, Place::SixthPorts, Place::Next),
-        branch(IF_EQUAL, 17, Place::SixthPorts, Place::Dropped),
+        branch(IF_EQUAL, 17, sixth_datagrams, Place::Dropped),
         step(LOAD_BYTE, 23).named(Place::FourthVersion),
         branch(IF_EQUAL, 6, Place::FourthPorts, Place::Next),
-        branch(IF_EQUAL, 17, Place::FourthPorts, Place::Dropped),
+        branch(IF_EQUAL, 17, fourth_datagrams, Place::Dropped),
         step(LOAD_HALF, 20).named(Place::FourthPorts),
         branch(IF_BITS, 0x1fff, Place::Dropped, Place::Next),
         step(INDEX_BY_HEADER, 14),

@@ -11,7 +11,7 @@
 //! | 3 clocks | time of day | `a` CLOCK_MONOTONIC, `b` how long reading took |
 //! | 4 counts | when they were read | `a` packets, `b` packets that the kernel dropped, `c` rows left out |
 //! | 5 connection | of its first packet | `a` server's port, `b` client's, `c` version of IP, `d` protocol; flags 1: its beginning was seen |
-//! | 6 gap | when the stream could not be followed any more | `a` when it could again |
+//! | 6 gap | when the stream could not be followed any more | `a` when it could again; flags 1: bytes of it were missing |
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -32,6 +32,13 @@ pub const MOST_ROWS: u64 = 4_000_000;
 pub enum Way {
     ToServer = 0,
     FromServer = 1,
+}
+
+/// When a stream was lost: behind bytes that were not seen, or for what it said.
+#[derive(Clone, Copy)]
+pub struct Lost {
+    pub since: u64,
+    pub has_hole: bool,
 }
 
 /// A row before it is encoded.
@@ -112,13 +119,14 @@ impl Rows {
         })
     }
 
-    /// Writes that a stream could not be followed from `since` to `until`.
-    pub fn gap(&mut self, connection: u32, way: Way, since: u64, until: u64) -> io::Result<()> {
+    /// Writes that a stream could not be followed until `until`.
+    pub fn gap(&mut self, connection: u32, way: Way, lost: Lost, until: u64) -> io::Result<()> {
         self.write(&Row {
             kind: 6,
             way: way as u8,
+            flags: u8::from(lost.has_hole),
             connection,
-            stamp: since,
+            stamp: lost.since,
             wide: [until, 0],
             ..Row::default()
         })

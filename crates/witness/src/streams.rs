@@ -6,7 +6,7 @@ use std::io;
 use crate::message::{Dissector, Framing, Message};
 use crate::packet::{End, FIN, Packet, RST, SYN, TCP};
 use crate::ring::Frame;
-use crate::rows::{Row, Rows, Way};
+use crate::rows::{Lost, Row, Rows, Way};
 
 /// Connections that are known at a time. Beyond, room is made by those that have ended, then by those
 /// that have been silent for longest.
@@ -41,7 +41,9 @@ struct Stream {
     /// Position after the last byte that departed.
     departed: u64,
     messages: Option<Box<dyn Dissector>>,
-    lost_since: Option<u64>,
+    lost: Option<Lost>,
+    /// Bytes of it were missing once: what makes no sense later may be of that.
+    has_hole: bool,
     ended: bool,
 }
 
@@ -137,7 +139,7 @@ impl Streams {
         }
         if stream.messages.is_some() && packet.protocol == TCP {
             stream.follow(frame.stamp_ns, position, packet, &mut self.found, |gap| {
-                rows.gap(number, way, gap.0, gap.1)
+                rows.gap(number, way, gap, frame.stamp_ns)
             })?;
             for message in self.found.drain(..) {
                 rows.message(number, way, frame.stamp_ns, &message)?;
@@ -203,8 +205,8 @@ impl Connection {
     /// Tells of its streams that cannot be followed before `until_ns`.
     fn tell_gaps(&self, until_ns: u64, rows: &mut Rows) -> io::Result<()> {
         for (way, stream) in WAYS.iter().zip(&self.streams) {
-            if let Some(since_ns) = stream.lost_since {
-                rows.gap(self.number, *way, since_ns, until_ns)?;
+            if let Some(lost) = stream.lost {
+                rows.gap(self.number, *way, lost, until_ns)?;
             }
         }
         Ok(())
@@ -219,7 +221,8 @@ impl Stream {
             base: None,
             departed: 0,
             messages: framing.dissector(way),
-            lost_since: None,
+            lost: None,
+            has_hole: false,
             ended: false,
         }
     }
@@ -253,7 +256,7 @@ impl Stream {
         position: u64,
         packet: &Packet<'_>,
         found: &mut Vec<Message>,
-        mut tell: impl FnMut((u64, u64)) -> io::Result<()>,
+        mut tell: impl FnMut(Lost) -> io::Result<()>,
     ) -> io::Result<()> {
         let end = position + u64::from(packet.length);
         if end <= self.departed {
@@ -265,15 +268,19 @@ impl Stream {
         let Some(messages) = self.messages.as_mut() else {
             return Ok(());
         };
-        if let Some(since) = self.lost_since {
+        if let Some(lost) = self.lost {
             if !(whole && messages.goes_on(new)) {
                 return Ok(());
             }
-            tell((since, stamp))?;
-            self.lost_since = None;
+            tell(lost)?;
+            self.lost = None;
         }
+        self.has_hole |= !whole;
         if !whole || !messages.take(end - new.len() as u64, new, found) {
-            self.lost_since = Some(stamp);
+            self.lost = Some(Lost {
+                since: stamp,
+                has_hole: self.has_hole,
+            });
         }
         Ok(())
     }

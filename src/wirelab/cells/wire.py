@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,14 +14,25 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ContradictedOperation, WireFacts
 from wirelab.model.parts import Operation
-from wirelab.model.wire import Spoken, is_waited_for
+from wirelab.model.wire import Wire, WitnessRecord, is_waited_for
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import DisturbedTime
-from wirelab.witness.exchanges import followed
+from wirelab.witness.exchanges import Span, followed, is_in_the_clear
 from wirelab.witness.matching import Matched, WireOutcome, matched
 from wirelab.witness.needed import needed
-from wirelab.witness.rows import STREAM, Columns
+from wirelab.witness.rows import DROPS, FOREIGN, RATE, STREAM, Columns
 from wirelab.witness.streams import NEVER
+
+_ROWS_A_PACKET = 6
+"""Rows of a packet with payload at the most: it departs and arrives, and so does what acknowledges
+it; it may begin or end a message."""
+
+_LEAST_PACKETS = 4
+"""Packets of an operation at the least: a connection has some for itself, which are more than those
+of a small operation."""
+
+_MOST_TIMES = 4
+"""So many times as much as operations need, traffic is for something else."""
 
 MOST_SHOWN = 5
 """Operations of a trial that evidence tells of one by one."""
@@ -73,26 +84,72 @@ def on_the_wire(
             continue
         good = by_name[name].where(by_name[name].status == statuses.OK)
         if name not in trial.files.matched:
-            trial.files.matched[name] = _matched(seen, good, operation, witness.spoken)
-        of: Matched | None = trial.files.matched[name]
+            trial.files.matched[name] = _matched(seen, good, operation, witness)
+        of: Matched
+        silent: _SilentTimes
+        of, silent = trial.files.matched[name]
         inside = window.for_operation(operation).inside(good.intended_ns)
-        if of is None:
-            unseen_ones = WireFacts(unseen=len(good.where(inside)), encrypted=True)
-            found[name] = OnTheWire(unseen_ones)
-            continue
         places = np.arange(len(good))[inside]
         facts = _facts(of, good, places)
-        if facts.unseen and not witness.dropped:
-            facts = replace(facts, unfollowed=_unfollowed(seen["unseen"], good, places))
+        if facts.unseen:
+            facts = replace(
+                facts,
+                unfollowed=_count_within(silent.unfollowed, good, places),
+                encrypted=_count_within(silent.unreadable, good, places) > 0,
+                drowned=_count_within(silent.full, good, places),
+            )
         found[name] = OnTheWire(facts, _times(of, good, operation, places))
+    if any(one.facts.drowned for one in found.values()) and not _is_drowned(trial, by_name):
+        innocent = {name: replace(one.facts, drowned=0) for name, one in found.items()}
+        return {name: replace(one, facts=innocent[name]) for name, one in found.items()}
     return found
 
 
-def _unfollowed(unseen: Columns, good: Samples, places: Ints) -> int:
-    """Count operations in times in which the messages of some connection made no sense."""
+def _is_drowned(trial: RecordedTrial, by_name: Mapping[str, Samples]) -> bool:
+    """Whether there was much more traffic than all operations of a trial need, of which those that
+    nobody looked for are taken for as large as the largest of the others.
+    """
+    most = float(_LEAST_PACKETS)
+    for of, _ in trial.files.matched.values():
+        own = of.packets[of.outcome == WireOutcome.SEEN]
+        most = max(most, float(own.mean()) if len(own) else 0.0)
+    needed = sum(map(len, by_name.values())) * most * _ROWS_A_PACKET
+    seen = trial.files.witnessed
+    return len(seen["packets"]["side"]) + len(seen["messages"]["way"]) > _MOST_TIMES * needed
+
+
+@dataclass(frozen=True)
+class _SilentTimes:
+    """Rows of begin and end: times that the witness cannot speak of."""
+
+    all: Ints
+    unreadable: Ints
+    """Times in which some connection had messages that cannot be read."""
+    unfollowed: Ints
+    """Times in which some connection had messages of nothing that was asked for."""
+    full: Ints
+    """Times of more than the witness, or the kernel, had room for."""
+
+    @staticmethod
+    def of(
+        unseen: Columns, unreadable: Sequence[Span], witness: WitnessRecord, wire: Wire
+    ) -> _SilentTimes:
+        """Those of an operation that is looked for by ``wire``."""
+        rows = np.column_stack([unseen["begin_ns"], unseen["end_ns"]])
+        foreign = unseen["reason"] == FOREIGN
+        if not witness.dropped:
+            foreign |= unseen["reason"] == STREAM
+        hidden = np.array([*unreadable], dtype=np.int64).reshape(-1, 2)
+        asked_for = not is_in_the_clear(wire, witness.spoken)
+        unfollowed = rows[foreign] if asked_for else np.concatenate([rows[foreign], hidden])
+        full = rows[np.isin(unseen["reason"], (DROPS, RATE))]
+        return _SilentTimes(np.concatenate([rows, hidden]), hidden, unfollowed, full)
+
+
+def _count_within(times: Ints, good: Samples, places: Ints) -> int:
+    """Count operations that were under way in any of these times."""
     there = np.zeros(len(places), dtype=bool)
-    chosen = unseen["reason"] == STREAM
-    for begin, end in zip(unseen["begin_ns"][chosen], unseen["end_ns"][chosen], strict=True):
+    for begin, end in times:
         there |= (good.start_ns[places] <= end) & (good.end_ns[places] >= begin)
     return int(np.count_nonzero(there))
 
@@ -122,14 +179,12 @@ def wire_traffic(trial: RecordedTrial, window: Window) -> WireTraffic | None:
 
 
 def _matched(
-    seen: Mapping[str, Columns], good: Samples, operation: Operation, spoken: Spoken | None
-) -> Matched | None:
-    """Match all good operations of one kind; None where their messages are encrypted."""
+    seen: Mapping[str, Columns], good: Samples, operation: Operation, witness: WitnessRecord
+) -> tuple[Matched, _SilentTimes]:
+    """Match all good operations of one kind."""
     assert operation.wire is not None
-    exchanges = followed(seen["packets"], seen["messages"], operation.wire, spoken)
-    if exchanges.encrypted:
-        return None
-    silent = np.column_stack([seen["unseen"]["begin_ns"], seen["unseen"]["end_ns"]])
+    exchanges = followed(seen["packets"], seen["messages"], operation.wire, witness.spoken)
+    silent = _SilentTimes.of(seen["unseen"], exchanges.unreadable, witness, operation.wire)
     wanted = needed(
         seen.get("requested", {}),
         code=operation.code,
@@ -137,14 +192,15 @@ def _matched(
         lanes=good.lane.astype(np.int64),
         start_ns=good.start_ns,
     )
-    return matched(
+    found = matched(
         _begins(good, operation),
         good.end_ns,
         wanted,
         exchanges.exchanges,
-        silent,
+        silent.all,
         looks_back=not is_waited_for(operation.wire),
     )
+    return found, silent
 
 
 def _begins(good: Samples, operation: Operation) -> Ints:

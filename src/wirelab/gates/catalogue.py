@@ -37,6 +37,7 @@ READ_FIRST = (
     "not-on-the-wire",
     "sent-before-start",
     "not-served",
+    "asked-too-often",
     "another-version",
     "generator-saturated",
     "generator-ceiling",

@@ -158,7 +158,8 @@ class WireFacts:
     unanswered: int = 0  # no full answer within them
     early: int = 0  # a request that had departed before
     unseen: int = 0  # it cannot speak of their time
-    unfollowed: int = 0  # of those, without a lost packet: a connection's messages made no sense
+    unfollowed: int = 0  # of those: a connection's messages made no sense, and none was lost
+    drowned: int = 0  # of those: there was more traffic than a witness has room for, for nothing
     encrypted: bool = False
     size: int = 0  # bytes of the messages of those that were seen
     packets: int = 0  # that carried them

@@ -14,7 +14,8 @@ from wirelab.words.translation import N_, Words
 
 MOST_UNFOLLOWED = 0.05
 """Share of the operations. Clients that the witness can follow have none: it is told what they
-speak, and packets that the kernel dropped are counted."""
+speak, bytes that were missing are told from bytes that make no sense, and there is room for much
+more than their operations need."""
 
 
 class UnseenOperations(Strict):
@@ -23,6 +24,7 @@ class UnseenOperations(Strict):
     failure: str = ""
     unseen: int = 0
     unfollowed: int = 0
+    drowned: int = 0
     dropped: int = 0
     encrypted: bool = False
 
@@ -36,9 +38,10 @@ class Unwitnessed(Strict):
 def _check(cell: CellFacts) -> Iterator[TypedFinding[Unwitnessed]]:
     """Trials that were to be witnessed and were not, and operations in times in which packets were
     lost, the time of day was set, or messages were encrypted or compressed: a remark. They accuse
-    nobody. Where no packet was lost, and what went over a connection was nothing that its protocol
-    has, whoever spoke there has blinded the witness: more than 5 % of the operations, and there is
-    no figure of them.
+    nobody. Where what went over a connection was nothing that its protocol has, or was encrypted
+    although the scenario asks for none of that, and where several times as much traffic as
+    operations need left no room for theirs, whoever spoke there has blinded the witness: more than
+    5 % of the operations, and there is no figure of them.
     """
     silent: dict[str, UnseenOperations] = {}
     blinded: list[str] = []
@@ -48,14 +51,16 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[Unwitnessed]]:
             continue
         unseen = sum(wire.unseen for wire in trial.wire.values())
         unfollowed = sum(wire.unfollowed for wire in trial.wire.values())
+        drowned = sum(wire.drowned for wire in trial.wire.values())
         good = unseen + sum(wire.spoken_of for wire in trial.wire.values())
-        if unfollowed > MOST_UNFOLLOWED * good:
+        if max(unfollowed, drowned) > MOST_UNFOLLOWED * good:
             blinded.append(trial.id)
         if witness.failure or unseen:
             silent[trial.id] = UnseenOperations(
                 failure=witness.failure,
                 unseen=unseen,
                 unfollowed=unfollowed,
+                drowned=drowned,
                 dropped=witness.dropped,
                 encrypted=any(wire.encrypted for wire in trial.wire.values()),
             )
@@ -74,6 +79,10 @@ def _in_words(trial: str, of: UnseenOperations, words: Words) -> str:
     if of.unfollowed:
         said = words.gettext(
             "{trial}: {unseen} operations beside a connection that speaks another protocol"
+        )
+    elif of.drowned:
+        said = words.gettext(
+            "{trial}: {unseen} operations beside several times the traffic that they need"
         )
     elif of.encrypted:
         said = words.gettext(
@@ -95,9 +104,9 @@ GATE = Gate(
     looks_at="whether the witness of the wire looked, and lost nothing",
     verdicts={
         Verdict.VALID: "it did not, or not always",
-        Verdict.INVALID: "no packet was lost, and for more than "
-        f"{numbers.percent(MOST_UNFOLLOWED, 1)} of the operations a connection speaks no protocol "
-        "of its service",
+        Verdict.INVALID: f"for more than {numbers.percent(MOST_UNFOLLOWED, 1)} of the operations a "
+        "connection speaks no protocol of its service, or there is several times the traffic that "
+        "they need",
     },
     loads=ORDINARY,
     blames=(Blame.CONTENDER,),

@@ -14,3 +14,11 @@ class LedgerEntry(Strict):
     served: int = Field(
         ge=0, description="the most items that the service can have served meanwhile"
     )
+    at_most: int | None = Field(
+        default=None, ge=0, description="most items that its operations may ask for; null: any"
+    )
+    surely: int = Field(
+        default=0,
+        ge=0,
+        description="the fewest that the service can have served meanwhile, where that is bounded",
+    )

@@ -15,7 +15,7 @@ from wirelab.model.planned import PlannedClosed, PlannedStep
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.trial.askings import Moment
-from wirelab.trial.record_times import Ints, RecordTimes
+from wirelab.trial.record_times import BEYOND, UNKNOWN, Ints, RecordTimes
 
 _GAP_NS = 75_000_000
 """Between two askings, in the mean: 200 in 15 s."""
@@ -110,24 +110,51 @@ class ClosedLoad:
     ) -> Ints:
         """The ticks of records: each lane has its own one after the other.
 
-        -1 for a lane that has another number of records than turns: it gave up on the way, and
-        whose turn a record was is not known. Nobody knows it of a ramp.
+        In a lane with another number of records than turns, those of each step are looked at by
+        themselves, and so are those that settle. Where there are fewer than turns it gave up on the
+        way, and whose turn a record was is not known; ``BEYOND`` where there are more. Nobody
+        knows ticks of a ramp.
         """
-        ticks = np.full(len(times.lanes), -1, dtype=np.int64)
-        if self.planned.ramp_ns:
+        ticks = np.full(len(times.lanes), UNKNOWN, dtype=np.int64)
+        if self.planned.ramp_ns or not len(ticks):
             return ticks
-        for lane in np.unique(times.lanes):
-            turns = [
-                tick
-                for step in self.planned.steps
-                if lane < step.lanes
-                for tick in range(step.first, step.first + step.count)
-                if tick % operation.every == 0
-            ]
-            own = np.flatnonzero(times.lanes == lane)
-            if len(own) == len(turns):
-                ticks[own[np.argsort(times.starts_ns[own], kind="stable")]] = turns
+        order = np.lexsort((times.starts_ns, times.lanes))
+        bounds = np.flatnonzero(np.diff(times.lanes[order])) + 1
+        for own in np.split(order, bounds):
+            lane = int(times.lanes[own[0]])
+            steps = [(step, _turns(step, operation, lane)) for step in self.planned.steps]
+            every = [tick for _, turns in steps for tick in turns]
+            if len(own) == len(every):
+                ticks[own] = every
+                continue
+            since_ns = -1
+            for step, turns in steps:
+                if step.name not in times.steps:
+                    break
+                begin_ns, end_ns = times.steps[step.name]
+                starts = times.starts_ns[own]
+                settling = own[(starts > since_ns) & (starts < begin_ns)]
+                counting = own[(starts >= begin_ns) & (starts <= end_ns)]
+                since_ns = end_ns
+                first = step.first + step.settle
+                _take(ticks, settling, [tick for tick in turns if tick < first])
+                _take(ticks, counting, [tick for tick in turns if tick >= first])
         return ticks
+
+
+def _turns(step: PlannedStep, operation: Operation, lane: int) -> list[int]:
+    """The ticks of a step at which an operation is due in a lane."""
+    if lane >= step.lanes:
+        return []
+    ticks = range(step.first, step.first + step.count)
+    return [tick for tick in ticks if tick % operation.every == 0]
+
+
+def _take(ticks: Ints, places: Ints, turns: list[int]) -> None:
+    if len(places) == len(turns):
+        ticks[places] = turns
+    elif len(places) > len(turns):
+        ticks[places] = BEYOND
 
 
 def _told(step: PlannedStep) -> dict[str, Any]:

@@ -7,7 +7,6 @@ lane, as it knows the right answer; so nobody has to believe a worker that a slo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from wirelab.model.parts import Operation
 from wirelab.samples.kinds import COLUMNS, Ints, KindColumns
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.turns import TurnRule, good_records, known_turns
+from wirelab.trial.turns import KeptRecords, TurnRule, good_records, known_turns
 
 Rule = TurnRule[str]
 """``kinds`` of a suite: the name of the kind."""
@@ -27,17 +26,12 @@ def kinds(
     spec: dict[str, Any],
     load: TrialLoad,
     operations: Mapping[str, Operation],
-    *,
-    kept: Path,
-    tick0_ns: int,
+    kept: KeptRecords,
 ) -> KindColumns:
-    """The columns of ``kinds.parquet``: every good record of an operation that has kinds.
-
-    ``kept`` is the trial's Parquet file of samples, ``tick0_ns`` its first tick.
-    """
+    """The columns of ``kinds.parquet``: every good record of an operation that has kinds."""
     found: dict[str, list[Ints]] = {name: [] for name in COLUMNS}
     divided = {name: operation for name, operation in operations.items() if operation.kinds}
-    for name, records in good_records(load, divided, kept=kept, tick0_ns=tick0_ns):
+    for name, records in good_records(load, divided, kept):
         known, said = known_turns(rule, spec, name, records)
         places = {kind: place for place, kind in enumerate(divided[name].kinds)}
         if strange := sorted({*said} - {*places}):

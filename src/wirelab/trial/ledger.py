@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedStep
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.turns import good_records
+from wirelab.trial.turns import KeptRecords, good_records
 from wirelab.witness.rows import Columns
 
 Ints = npt.NDArray[np.int64]
@@ -50,6 +49,14 @@ class ServedItems:
             for own in counting
         )
 
+    def fewest(self, what: str, begin_ns: int, end_ns: int) -> int:
+        """The fewest items that can have been served from one moment to another."""
+        counting = [own for own in self._said.values() if what in own[-1].items]
+        return sum(
+            max(0, _known_before(own, what, end_ns) - _known_after(own, what, begin_ns))
+            for own in counting
+        )
+
 
 def _fell_silent(said: Sequence[Served], at_ns: int) -> bool:
     last_ns = said[-1].monotonic_ns
@@ -75,20 +82,40 @@ class Claims:
     start_ns: Ints
     end_ns: Ints
     items: Ints
+    at_most: Ints | None = None
+    """Items that each may ask for at the most; None: any number."""
 
     def of_step(self, step: PlannedStep) -> Claims:
         """Those of a step, in settling or after it."""
         inside = (self.tick >= step.first) & (self.tick < step.first + step.count)
-        return Claims(*(one[inside] for one in (self.tick, self.start_ns, self.end_ns, self.items)))
+        return Claims(
+            self.tick[inside],
+            self.start_ns[inside],
+            self.end_ns[inside],
+            self.items[inside],
+            None if self.at_most is None else self.at_most[inside],
+        )
 
     def against(self, what: str, served: ServedItems) -> LedgerEntry | None:
         """Both sides, from the first start to the last end."""
         if not len(self.items):
             return None
-        most = served.most(what, int(self.start_ns.min()), int(self.end_ns.max()))
+        begin_ns, end_ns = int(self.start_ns.min()), int(self.end_ns.max())
+        most = served.most(what, begin_ns, end_ns)
         if most is None:
             return None
-        return LedgerEntry(claimed=int(self.items.sum()), served=most)
+        claimed, at_most = int(self.items.sum()), self._most_of_all()
+        surely = 0 if at_most is None else served.fewest(what, begin_ns, end_ns)
+        return LedgerEntry(claimed=claimed, served=most, at_most=at_most, surely=surely)
+
+    def _most_of_all(self) -> int | None:
+        """Items that may be asked for from the first tick to the last one, also at those between
+        that failed.
+        """
+        if self.at_most is None:
+            return None
+        ticks = int(self.tick.max()) - int(self.tick.min()) + 1
+        return int(self.at_most.sum() * ticks / len(np.unique(self.tick)))
 
 
 @dataclass(frozen=True)
@@ -103,17 +130,19 @@ def claims_of(
     load: TrialLoad,
     operations: Mapping[str, Operation],
     asked: Columns | None,
-    *,
-    kept: Path,
-    tick0_ns: int,
+    bounds: Columns | None,
+    kept: KeptRecords,
 ) -> Iterator[tuple[str, Claims]]:
     """By operation that a service counts. ``asked`` has the items of each record where the suite's
-    data decide them, None where the manifest does; ``kept`` is the Parquet file of samples.
+    data decide them, None where the manifest does; ``bounds`` those that it may ask for at the
+    most, where there are such.
     """
     counted = {name: one for name, one in operations.items() if one.ledger is not None}
-    for name, records in good_records(load, counted, kept=kept, tick0_ns=tick0_ns):
+    for name, records in good_records(load, counted, kept):
         items = _items(operations[name], records, asked)
-        yield name, Claims(records["tick"], records["start_ns"], records["end_ns"], items)
+        bounded = bounds is not None and bool(np.any(bounds["op"] == operations[name].code))
+        at_most = _items(operations[name], records, bounds) if bounded else None
+        yield name, Claims(records["tick"], records["start_ns"], records["end_ns"], items, at_most)
 
 
 def _items(operation: Operation, records: Mapping[str, Ints], asked: Columns | None) -> Ints:

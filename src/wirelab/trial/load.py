@@ -65,7 +65,7 @@ class TrialLoad(Protocol):
         """Operations that were due, but belong to a step that was given up."""
 
     def ticks_of(self, operation: Operation, times: RecordTimes) -> Ints:
-        """The tick of each record; -1 where that cannot be known."""
+        """The tick of each record, or one of the words of ``record_times`` in its place."""
 
 
 def load_of(trial: PlannedTrial, scenario: Scenario) -> TrialLoad:

@@ -13,6 +13,7 @@ from wirelab.monitor.sampler import Sampler
 from wirelab.trial import packets, sockets
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.sandboxes import Sandboxes
+from wirelab.trial.turns import KeptRecords
 from wirelab.witness import pcapng, rows
 from wirelab.witness.pcapng import Comment, Comments
 from wirelab.witness.program import ROLE, Witness
@@ -89,22 +90,16 @@ class ObservedWire:
         """All that it saw; None: it left nothing to look at."""
         return self._witness.seen if self._witness is not None else None
 
-    def note(self, asked: Columns | None, load: TrialLoad, *, kept: Path, tick0_ns: int) -> None:
+    def note(self, asked: Columns | None, load: TrialLoad, kept: KeptRecords) -> None:
         """Write what operations asked for beside it, where the suite knows that, and on the packets
-        whose they are. ``kept`` is the Parquet file of samples, ``tick0_ns`` the first tick.
+        whose they are.
         """
         if asked is not None:
             rows.write_table(asked, self._folder / rows.REQUESTED)
         if self.seen is None or self._witness is None or self._witness.frames is None:
             return
         found = packets.comments(
-            self.seen,
-            self._operations,
-            self._spoken,
-            asked,
-            load,
-            kept=kept,
-            tick0_ns=tick0_ns,
+            self.seen, self._operations, self._spoken, asked, load=load, kept=kept
         )
         self._keep_packets(found)
 

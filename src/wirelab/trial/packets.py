@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import numpy as np
 
 from wirelab.model.parts import Operation
 from wirelab.model.wire import Spoken, is_waited_for
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.turns import good_records
+from wirelab.trial.turns import KeptRecords, good_records
 from wirelab.witness.exchanges import Exchange, followed
 from wirelab.witness.matching import WireOutcome, matched
 from wirelab.witness.needed import needed
@@ -29,17 +28,14 @@ def comments(
     operations: Mapping[str, Operation],
     spoken: Spoken | None,
     asked: Columns | None,
-    load: TrialLoad,
     *,
-    kept: Path,
-    tick0_ns: int,
+    load: TrialLoad,
+    kept: KeptRecords,
 ) -> Iterator[Comment]:
-    """Name the operation of each message that belongs to a good one. ``kept`` is the trial's
-    Parquet file of samples, ``tick0_ns`` its first tick.
-    """
+    """Name the operation of each message that belongs to a good one."""
     silent = np.column_stack([seen.unseen["begin_ns"], seen.unseen["end_ns"]])
     looked_for = {name: one for name, one in operations.items() if one.wire is not None}
-    for name, records in good_records(load, looked_for, kept=kept, tick0_ns=tick0_ns):
+    for name, records in good_records(load, looked_for, kept):
         operation = looked_for[name]
         assert operation.wire is not None
         lanes, start, end = (records[column] for column in ("lane", "start_ns", "end_ns"))

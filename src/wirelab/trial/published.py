@@ -27,6 +27,7 @@ from wirelab.samples import regular_file
 from wirelab.samples.format import MOST_BYTES, RECORD_SIZE
 from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.trial.failure import TrialError
+from wirelab.trial.pauses import LanePauses
 from wirelab.trial.record_times import Ints
 
 _AT_ONCE = 1 << 20
@@ -172,7 +173,10 @@ class PublishedFiles:
         ended = _RecordEnds.of(kept, operations)
         given = list(_given(folder / self._files["answers"].name))
         telling = [answer for answer in given if answer.records >= 0]
-        if problem := self._ahead(ended.ends) or self._behind(telling, ended):
+        pauses = LanePauses.of(kept, operations)
+        if problem := (
+            self._ahead(ended.ends) or self._behind(telling, ended) or self._paused(given, pauses)
+        ):
             raise TrialError(_REASON, problem, role)
         silent = len(given) - len(telling)
         if silent > max(_EXCUSED, _EXCUSED_SHARE * len(given)):
@@ -207,6 +211,16 @@ class PublishedFiles:
                     f"answer {claim.asked} says that there were {claim.records} records; "
                     f"{_records(samples[first].there)} were seen"
                 )
+        return ""
+
+    def _paused(self, given: Sequence[_GivenAnswer], pauses: LanePauses) -> str:
+        """Find an answer that claims more time than its lane had for it."""
+        answers = self._files["answers"].seen
+        for claim in given:
+            first = bisect.bisect_left(answers, claim.end, key=_there)
+            seen_ns = answers[first].ended_ns if first < len(answers) else _TOO_LARGE
+            if problem := pauses.problem(claim.lane, claim.pause, seen_ns):
+                return f"answer {claim.asked} {problem}"
         return ""
 
 

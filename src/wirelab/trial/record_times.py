@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
+
+UNKNOWN, BEYOND = -1, -2
+"""In place of a tick: it cannot be known; its lane has recorded more than it had turns."""
+
+Span = tuple[int, int]
+"""Begin and end on CLOCK_MONOTONIC, ns."""
 
 
 @dataclass(frozen=True)
@@ -17,3 +24,4 @@ class RecordTimes:
     lanes: Ints
     since_ns: Ints  # intended, after tick 0
     starts_ns: Ints
+    steps: Mapping[str, Span] = field(default_factory=dict)  # that a closed loop told of

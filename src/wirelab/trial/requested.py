@@ -9,14 +9,13 @@ others, is not the operation's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from wirelab.model.parts import Operation
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.turns import TurnRule, good_records, known_turns
+from wirelab.trial.turns import KeptRecords, TurnRule, good_records, known_turns
 from wirelab.witness import rows
 from wirelab.witness.rows import Columns
 
@@ -30,16 +29,14 @@ def requested(
     spec: dict[str, Any],
     load: TrialLoad,
     operations: Mapping[str, Operation],
-    *,
-    kept: Path,
-    tick0_ns: int,
+    kept: KeptRecords,
 ) -> Columns:
     """The columns of ``witness.requested.parquet``: what every good record of an operation asks for
     that is looked for on the wire or in a ledger, where that is known.
     """
     found: dict[str, list[np.ndarray[Any, Any]]] = {name: [] for name in rows.REQUESTED_COLUMNS}
     looked_for = {name: one for name, one in operations.items() if one.wire or one.ledger}
-    for name, records in good_records(load, looked_for, kept=kept, tick0_ns=tick0_ns):
+    for name, records in good_records(load, looked_for, kept):
         known, wanted = known_turns(rule, spec, name, records)
         items = np.array(wanted, dtype="i8").reshape(-1, 2)
         for column in ("op", "lane", "start_ns"):

@@ -18,7 +18,7 @@ from wirelab.suite_parts import load_part
 from wirelab.trial.answers import in_form, read_answers
 from wirelab.trial.failure import TrialError
 
-OF_TURNS = ("sizes", "requested", "claimed", "kinds")
+OF_TURNS = ("sizes", "requested", "claimed", "at_most", "kinds")
 """Rules that say one thing of each turn of an operation."""
 
 NAMES = ("verify", "judge", *OF_TURNS)

@@ -7,7 +7,6 @@ answers cannot pass for fast ones between two that are verified.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from wirelab.model.parts import Operation
 from wirelab.model.run import Sized
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.turns import TurnRule, good_records, known_turns
+from wirelab.trial.turns import KeptRecords, TurnRule, good_records, known_turns
 
 MOST = 5_000
 """Records of an operation that are compared, evenly spread over the trial: enough to find one
@@ -30,16 +29,11 @@ def compare(
     spec: dict[str, Any],
     load: TrialLoad,
     operations: dict[str, Operation],
-    *,
-    kept: Path,
-    tick0_ns: int,
+    kept: KeptRecords,
 ) -> dict[str, Sized]:
-    """By operation that is due at ticks: what was recorded with ``ok`` beside what the rule says.
-
-    ``kept`` is the trial's Parquet file of samples, ``tick0_ns`` its first tick.
-    """
+    """By operation that is due at ticks: what was recorded as good beside what the rule says."""
     found = {}
-    for name, records in good_records(load, operations, kept=kept, tick0_ns=tick0_ns):
+    for name, records in good_records(load, operations, kept):
         every = -(-len(records["tick"]) // MOST) or 1
         compared = {column: values[::every] for column, values in records.items()}
         known, expected = known_turns(rule, spec, name, compared)

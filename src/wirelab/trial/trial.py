@@ -22,7 +22,7 @@ from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
 from wirelab.samples import kinds
-from wirelab.trial import instrument, ledger, overlaps, reached, sockets, sync_calls
+from wirelab.trial import instrument, ledger, overlaps, reached, sockets, sync_calls, turns
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
@@ -34,6 +34,7 @@ from wirelab.trial.output import RoleOutput
 from wirelab.trial.roles import Roles
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.together import put_together
+from wirelab.trial.turns import KeptRecords
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
 
@@ -382,10 +383,7 @@ class Trial:
         )
         spec = self._specs[self._processes[0]]  # but for files and shift, those of all are alike
         if self._tick0_ns is not None:
-            self._verification.compare_sizes(spec, kept, self._tick0_ns)
-            self._compare_requests(spec, kept, self._tick0_ns)
-            if (said := self._verification.kinds(spec, kept, self._tick0_ns)) is not None:
-                kinds.write(said, self._folder)
+            self._compare_turns(spec, KeptRecords(kept, self._tick0_ns, self._roles.steps.ended))
         self._verification.judge(spec, records[0])
 
     def _kept_of_all(self, records: list[RoleRecord]) -> Path:
@@ -398,18 +396,28 @@ class Trial:
             return self._folder / f"{self._measured}.parquet"
         return put_together(self._folder, self._measured, self._processes)
 
-    def _compare_requests(self, spec: dict[str, Any], kept: Path, tick0_ns: int) -> None:
+    def _compare_turns(self, spec: dict[str, Any], kept: KeptRecords) -> None:
+        """Hold records against what the suite's rules say of the turn that each of them was."""
+        if kept.steps and overlaps.waits(self._scenario):
+            turns.check_turns(self._load, self._scenario.operations, kept, self._measured)
+        self._verification.compare_sizes(spec, kept)
+        self._compare_requests(spec, kept)
+        if (said := self._verification.kinds(spec, kept)) is not None:
+            kinds.write(said, self._folder)
+
+    def _compare_requests(self, spec: dict[str, Any], kept: KeptRecords) -> None:
         """Note what good operations asked for: for the witness, and beside what was served."""
         served = self._roles.served
         if self._wire.seen is None and not served:
             return
         if self._wire.seen is not None:
-            asked = self._verification.requested(spec, kept, tick0_ns)
-            self._wire.note(asked, self._load, kept=kept, tick0_ns=tick0_ns)
+            asked = self._verification.requested(spec, kept)
+            self._wire.note(asked, self._load, kept)
         if served and not self._faults.applied:  # a service that was started again has forgotten
             operations, load = self._scenario.operations, self._planned.load
-            due = self._verification.claimed(spec, kept, tick0_ns)
-            claims = ledger.claims_of(self._load, operations, due, kept=kept, tick0_ns=tick0_ns)
+            due = self._verification.claimed(spec, kept)
+            bounds = self._verification.at_most(spec, kept)
+            claims = ledger.claims_of(self._load, operations, due, bounds, kept)
             steps = [] if load.type == "microbenchmark" else load.steps
             self._ledger = ledger.compared(dict(claims), operations, served, steps)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,8 +12,9 @@ import numpy.typing as npt
 import pyarrow.parquet as pq
 
 from wirelab.model.parts import Operation
+from wirelab.trial.failure import TrialError
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.record_times import RecordTimes
+from wirelab.trial.record_times import BEYOND, RecordTimes, Span
 
 Turns = Sequence[tuple[int, int]]
 """Tick and lane, by which the suite's rules know what is asked for."""
@@ -31,24 +33,54 @@ _AT_ONCE = 50_000
 _NAMES = ("intended_ns", "start_ns", "end_ns", "size", "op", "status", "lane")
 
 
-def good_records(
-    load: TrialLoad, operations: Mapping[str, Operation], *, kept: Path, tick0_ns: int
-) -> Iterator[tuple[str, Columns]]:
-    """By operation: the columns of its good records, with their ``tick``.
+@dataclass(frozen=True)
+class KeptRecords:
+    """The records of a trial's measured role, in a Parquet file of samples."""
 
-    ``kept`` is the trial's Parquet file of samples, ``tick0_ns`` its first tick.
+    path: Path
+    tick0_ns: int
+    steps: Mapping[str, Span] = field(default_factory=dict)
+    """Begin and end of the steps that a closed loop has told of."""
+
+
+def good_records(
+    load: TrialLoad, operations: Mapping[str, Operation], kept: KeptRecords
+) -> Iterator[tuple[str, Columns]]:
+    """By operation: the columns of its good records, with their ``tick``."""
+    for name, of in _records_at_ticks(load, operations, kept):
+        good = (of["status"] == 0) & (of["tick"] >= 0)
+        yield name, {column: values[good] for column, values in of.items()}
+
+
+def check_turns(
+    load: TrialLoad, operations: Mapping[str, Operation], kept: KeptRecords, role: str
+) -> None:
+    """TrialError where a lane of a closed loop recorded more operations than it had turns: whose
+    turn each of them was is not known, nor what it had to ask for.
     """
-    table = pq.ParquetFile(kept).read([*_NAMES], use_threads=False)
+    for name, of in _records_at_ticks(load, operations, kept):
+        lanes = of["lane"][of["tick"] == BEYOND]
+        if len(lanes):
+            said = f"lane {lanes[0]} has more records of {name} than turns"
+            raise TrialError("more-than-turns", said, role)
+
+
+def _records_at_ticks(
+    load: TrialLoad, operations: Mapping[str, Operation], kept: KeptRecords
+) -> Iterator[tuple[str, dict[str, npt.NDArray[np.int64]]]]:
+    """By operation that is due at ticks: the columns of its records, with their ``tick``."""
+    table = pq.ParquetFile(kept.path).read([*_NAMES], use_threads=False)
     columns = {name: table.column(name).to_numpy().astype(np.int64) for name in _NAMES}
     for name, operation in operations.items():
         if operation.due != "tick" or operation.record != "samples":
             continue
         own = columns["op"] == operation.code
         of = {column: values[own] for column, values in columns.items()}
-        times = RecordTimes(of["lane"], of["intended_ns"] - tick0_ns, of["start_ns"])
-        of["tick"] = load.ticks_of(operation, times)
-        good = (of["status"] == 0) & (of["tick"] >= 0)
-        yield name, {column: values[good] for column, values in of.items()}
+        since_ns = of["intended_ns"] - kept.tick0_ns
+        of["tick"] = load.ticks_of(
+            operation, RecordTimes(of["lane"], since_ns, of["start_ns"], kept.steps)
+        )
+        yield name, of
 
 
 def known_turns(

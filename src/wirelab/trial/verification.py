@@ -20,7 +20,7 @@ from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.steps import Pause
-from wirelab.trial.turns import TurnRule, Turns
+from wirelab.trial.turns import KeptRecords, TurnRule, Turns
 from wirelab.witness.rows import Columns
 
 Json = dict[str, Any]
@@ -120,11 +120,10 @@ class Verification:
         self.judged = _checked(_JUDGED, reply["result"])
         self.verified = reply["count"]
 
-    def compare_sizes(self, spec: Json, kept: Path, tick0_ns: int) -> None:
+    def compare_sizes(self, spec: Json, kept: KeptRecords) -> None:
         """Hold the sizes of a load's good records against those that the suite's data ask for.
 
-        Where faults are looked at, an answer may be a part of one. ``kept`` is the Parquet file of
-        the trial's samples.
+        Where faults are looked at, an answer may be a part of one.
         """
         if not self._rules.has("sizes") or not self._scenario.measures_load:
             return
@@ -133,22 +132,25 @@ class Verification:
             spec,
             self._load,
             self._operations,
-            kept=kept,
-            tick0_ns=tick0_ns,
+            kept,
         )
 
-    def requested(self, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
+    def requested(self, spec: Json, kept: KeptRecords) -> Columns | None:
         """Ask for how many items each operation asks for at least; None where the suite does not
         know, or nobody compares.
         """
-        return self._items("requested", spec, kept, tick0_ns)
+        return self._items("requested", spec, kept)
 
-    def claimed(self, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
+    def claimed(self, spec: Json, kept: KeptRecords) -> Columns | None:
         """The same of what a service has to serve for it, where that is something else."""
         rule = "claimed" if self._rules.has("claimed") else "requested"
-        return self._items(rule, spec, kept, tick0_ns)
+        return self._items(rule, spec, kept)
 
-    def _items(self, rule: str, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
+    def at_most(self, spec: Json, kept: KeptRecords) -> Columns | None:
+        """Ask for how many items each operation may ask for at the most."""
+        return self._items("at_most", spec, kept)
+
+    def _items(self, rule: str, spec: Json, kept: KeptRecords) -> Columns | None:
         compared = any(one.wire or one.ledger for one in self._scenario.operations.values())
         if not self._rules.has(rule) or not compared:
             return None
@@ -157,11 +159,10 @@ class Verification:
             spec,
             self._load,
             self._operations,
-            kept=kept,
-            tick0_ns=tick0_ns,
+            kept,
         )
 
-    def kinds(self, spec: Json, kept: Path, tick0_ns: int) -> KindColumns | None:
+    def kinds(self, spec: Json, kept: KeptRecords) -> KindColumns | None:
         """Ask of which kind each good operation was; None where none has kinds."""
         divided = any(operation.kinds for operation in self._operations.values())
         if not divided or not self._rules.has("kinds") or not self._scenario.measures_load:
@@ -171,8 +172,7 @@ class Verification:
             spec,
             self._load,
             self._operations,
-            kept=kept,
-            tick0_ns=tick0_ns,
+            kept,
         )
 
     @property

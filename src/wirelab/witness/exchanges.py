@@ -25,6 +25,11 @@ _SERVICES: Mapping[str, Mapping[str, int]] = {
     "websocket": {"echo": _MARKED},
 }
 
+_IN_THE_CLEAR = frozenset({_OPC_TCP})
+"""Protocols that scenarios ask to be spoken without encryption, where they are followed."""
+
+Span = tuple[int, int]
+
 _MESSAGE = int.from_bytes(b"MSG", "little")
 _FINAL = ord("F")
 _HELLO = int.from_bytes(b"HELF", "little")
@@ -66,10 +71,18 @@ class _Half:
 
 @dataclass(frozen=True)
 class Followed:
-    """The exchanges of one service on all connections of a trial, and whether all could be read."""
+    """The exchanges of one service on all connections of a trial."""
 
     exchanges: Sequence[Exchange] = field(default_factory=tuple)
-    encrypted: bool = False
+    unreadable: Sequence[Span] = field(default_factory=tuple)
+    """By connection with messages that cannot be read: from the first of them to its last message,
+    on CLOCK_MONOTONIC.
+    """
+
+
+def is_in_the_clear(wire: Wire, spoken: Spoken | None) -> bool:
+    """Whether nothing that the scenario asks for is encrypted."""
+    return protocol_of(wire, spoken) in _IN_THE_CLEAR
 
 
 def followed(
@@ -86,15 +99,16 @@ def followed(
     has_chunks, service = protocol == _OPC_TCP, _SERVICES[protocol][service_of(wire)]
     halves: dict[tuple[int, int, int], dict[int, _Half]] = {}
     names = ("connection", "way", "position", "length", "kind", "request", "service", "items")
-    columns = [messages[name].tolist() for name in (*names, "readable")]
-    encrypted = False
-    for connection, way, position, length, kind, request, asked, items, readable in zip(
+    columns = [messages[name].tolist() for name in (*names, "readable", "monotonic_ns")]
+    unreadable: dict[int, Span] = {}
+    for connection, way, position, length, kind, request, asked, items, readable, at_ns in zip(
         *columns, strict=True
     ):
-        if has_chunks and kind & _LETTERS != _MESSAGE:
-            continue
-        if not readable:
-            encrypted = True
+        is_message = not has_chunks or kind & _LETTERS == _MESSAGE
+        if connection in unreadable or (is_message and not readable):
+            since_ns, _ = unreadable.get(connection, (at_ns, at_ns))
+            unreadable[connection] = since_ns, at_ns
+        if not (is_message and readable):
             continue
         named = 0 if has_chunks else kind
         sender = named if asked == _MARKED else 0
@@ -110,7 +124,7 @@ def followed(
         for (connection, request, _), own in halves.items()
         if 0 in own and own[0].service == service
     )
-    return Followed(sorted(found, key=lambda one: one.departed_ns), encrypted)
+    return Followed(sorted(found, key=lambda one: one.departed_ns), [*unreadable.values()])
 
 
 Chunk = tuple[int, int, int]

@@ -65,11 +65,12 @@ PACKETS, MESSAGES, UNSEEN, REQUESTED = (
 )
 REQUESTED_COLUMNS = ("op", "lane", "start_ns", "items", "names")
 
-REASONS = ("clock", "drops", "rate", "stream", "outside")
+REASONS = ("clock", "drops", "rate", "stream", "outside", "foreign")
 """The time of day was set; the kernel dropped packets; there were too many; a stream's messages
-could not be followed; it did not look yet, or not any more."""
+could not be followed, behind bytes that were missing; it did not look yet, or not any more; a
+stream had bytes that are no message of its protocol."""
 
-STREAM = REASONS.index("stream")
+DROPS, RATE, STREAM, FOREIGN = map(REASONS.index, ("drops", "rate", "stream", "foreign"))
 
 _HANDED_OVER_NS = 100_000_000
 """A packet lies in the kernel's block no longer than this before the witness sees it."""
@@ -137,7 +138,8 @@ def _unseen(rows: Any, clocks: Clocks, counted: Any, period: npt.NDArray[np.int6
     ends = rows["a"][gaps]
     # The largest number there is says that it could not be followed until the end.
     known = np.where(ends < 0, _NEVER, clocks.monotonic(np.maximum(ends, 0), period[gaps]))
-    found += [(begin, end, "stream") for begin, end in zip(begins, known, strict=True)]
+    reasons = np.where(rows["flags"][gaps] == 1, "stream", "foreign").tolist()
+    found += [*zip(begins, known, reasons, strict=True)]
     if len(at):
         found += [(0, at[0], "outside"), (at[-1], _NEVER, "outside")]
     begin, end, reason = zip(*found, strict=True) if found else ((), (), ())
@@ -174,7 +176,7 @@ _COLUMNS = {
     "packets": ("monotonic_ns", "connection", "way", "side", "position", "length", "frame"),
     "messages": (
         *("connection", "way", "position", "length", "kind", "request", "service", "items"),
-        "readable",
+        *("readable", "monotonic_ns"),
     ),
     "unseen": ("begin_ns", "end_ns", "reason"),
 }

@@ -37,13 +37,14 @@ static void on_service(UA_Server *server, UA_ApplicationNotificationType type,
     tags_serve_read(is_read && type == UA_APPLICATIONNOTIFICATIONTYPE_SERVICE_BEGIN);
 }
 
-/* The defaults are meant for a device with few clients; no scenario is to measure a limit. */
-static void raise_limits(UA_ServerConfig *config)
+/* The defaults are meant for a device with few clients; no scenario is to measure a limit. But who
+ * is told how often to be told of changes is told no oftener. */
+static void raise_limits(UA_ServerConfig *config, int64_t interval_ns)
 {
     config->maxSecureChannels = 10000;
     config->maxSessions = 10000;
-    config->publishingIntervalLimits.min = 10;
-    config->samplingIntervalLimits.min = 10;
+    config->publishingIntervalLimits.min = (double)interval_ns / 1e6;
+    config->samplingIntervalLimits.min = (double)interval_ns / 1e6;
     config->queueSizeLimits.max = 10000;
     config->maxNotificationsPerPublish = 100000;
 }
@@ -63,7 +64,7 @@ static UA_Server *configure(wl_worker *w, const address *listen)
     memset(&config, 0, sizeof config);
     config.logging = UA_Log_Stdout_new(UA_LOGLEVEL_WARNING);
     require(w, endpoints_configure(&config, listen, &wanted), "configuration");
-    raise_limits(&config);
+    raise_limits(&config, wl_spec_int_or(w, "parameters.interval_ns", 10000000));
     config.serviceNotificationCallback = on_service;
     UA_Server *server = UA_Server_newWithConfig(&config);
     if (server == NULL)

@@ -6,13 +6,16 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
+from threading import Thread
 
+from drowning import DROWNING
 from kv_harness import Client, Key, Place, Row, Spans, play
 from kv_harness.data import SETS, records
 from kv_harness.multi_gets import asked, keys_of, number
 from stores import Batch, Redis, Rows, Store, Unheard, store_at
 
 from wirelab_sdk import Failure, Spec, explain
+from wirelab_sdk.lane_work import Ended, LaneRecords
 
 _AT_ONCE = 1_000
 
@@ -42,8 +45,11 @@ class Cheat:
             "reads-files": self._ask,
             "says-another-version": self._ask,
             "never-asks-again": self._recall,
+            "records-one-more": self._asked_for_one_known,
             "answers-from-a-cache": self._cached,
             "blinds-the-witness": self._cached,
+            "drowns-the-witness": self._cached,
+            "drowns-it-in-datagrams": self._cached,
             "coalesces": self._coalesced,
             "prefetches": self._fetched_ahead,
             "asks-for-fewer": self._asked_in_part,
@@ -69,7 +75,11 @@ class Cheat:
             await self._unheard.open(endpoint)
         if way == "blinds-the-witness":
             await self._speak_otherwise(endpoint)
-        if way == "never-asks-again":
+        if way in DROWNING:
+            Thread(target=DROWNING[way], args=(endpoint,), daemon=True).start()
+        if way == "records-one-more":
+            _record_one_more()
+        if way in ("never-asks-again", "records-one-more"):
             await self._take_all(place.parameter("universe", 10_000))
 
     async def _speak_otherwise(self, endpoint: str) -> None:
@@ -154,6 +164,11 @@ class Cheat:
         await self._ask(batch[:1] * len(batch))
         return self._cache[batch]
 
+    async def _asked_for_one_known(self, batch: Batch) -> Rows:
+        """Ask for one key, and have the others from before."""
+        await self._ask(batch[:1])
+        return await self._recall(batch)
+
     async def _asked_later(self, batch: Batch) -> Rows:
         """Ask for a half of a batch that it has seen, and for the rest when it has answered."""
         if batch not in self._cache:
@@ -184,6 +199,19 @@ class Cheat:
 
     async def close(self) -> None:
         """Nothing that its end does not close."""
+
+
+def _record_one_more() -> None:
+    """Record the first operation of each lane twice, so that it has more records than turns."""
+    keep, twice = LaneRecords.keep, set[int]()
+
+    def kept(records: LaneRecords, ended: Ended) -> None:
+        keep(records, ended)
+        if ended.turn.lane not in twice:
+            twice.add(ended.turn.lane)
+            keep(records, ended._replace(start_ns=ended.end_ns))
+
+    LaneRecords.keep = kept  # type: ignore[method-assign]
 
 
 def _look_for_files(spec: Spec) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import struct
 import time
 from collections.abc import Coroutine, Mapping
@@ -30,6 +31,9 @@ from wirelab_sdk import (
 )
 
 _NAMESPACE, _FIRST_DOUBLE, _FIRST_STRING = 1, 1000, 1800
+_EARLY_NS = 30_000_000
+"""So long before its tick a read is asked for by who has it ready at the tick."""
+
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
 
 
@@ -50,6 +54,15 @@ def typed(tag: int, x: int) -> ua.DataValue:
     if tag < _FIRST_STRING:
         return ua.DataValue(ua.Variant(x / 1000.0, ua.VariantType.Double))
     return ua.DataValue(ua.Variant(f"tag{tag:04d}-{x:010d}", ua.VariantType.String))
+
+
+def _speak_nonsense(endpoint: str) -> None:
+    """On a connection of its own, a message that is too short to be read."""
+    host, _, port = endpoint.rpartition("/")[2].rpartition(":")
+    with socket.create_connection((host, int(port))) as beside:
+        beside.sendall(b"MSGF" + (16).to_bytes(4, "little") + bytes(8))
+        while beside.recv(1 << 12):
+            pass
 
 
 class Cheat:
@@ -87,6 +100,11 @@ class Cheat:
         self._reads = 0
         self._ahead: list[object] | None = None
         """Values of the next read, fetched while the one before it is under way."""
+        self._period_ns = spec.schedule.period_ns
+        self._coming: asyncio.Task[list[object]] | None = None
+        """Those of the next read, which are fetched shortly before its tick."""
+        if self._way == "blinds-the-witness":
+            _speak_nonsense(spec.endpoints["server"])
 
     async def read(self, turn: Turn) -> Outcome:
         """Give the values that the way of cheating gives."""
@@ -97,6 +115,10 @@ class Cheat:
             self._kept = ahead or await self._fetched()
             if ahead is None:
                 self._ahead = await self._fetched()
+        elif self._way == "blinds-the-witness":
+            at_ns = time.monotonic_ns() + self._period_ns - _EARLY_NS
+            coming, self._coming = self._coming, asyncio.create_task(self._fetched_at(at_ns))
+            self._kept = await (coming or self._fetched())
         elif self._way == "answers-from-a-cache":
             self._reads += 1
             if self._reads % 2:
@@ -127,6 +149,10 @@ class Cheat:
 
     async def _keep_fetched(self) -> None:
         self._kept = await self._fetched()
+
+    async def _fetched_at(self, at_ns: int) -> list[object]:
+        await asyncio.sleep((at_ns - time.monotonic_ns()) / 1e9)
+        return await self._fetched()
 
     async def _fetched(self) -> list[object]:
         return [one.Value.Value for one in await self._session.read(self._parameters)]
@@ -209,6 +235,8 @@ class Watcher:
         self._polls_every_s = {"poll": 0.1}.get(operation, 0.0)
         if self._way == "polls-instead":
             self._polls_every_s = 0.005
+        if operation == "poll" and spec.parameter("sabotage", "") == "polls-oftener":
+            self._polls_every_s = 0.02
         self._nodes = [node_id(tag) for tag in range(spec.operations[operation].items)]
         self._sets: asyncio.Queue[list[object]] = asyncio.Queue()
         self._last: list[object] = []

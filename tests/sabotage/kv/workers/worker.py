@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from kv_harness import Client, Key, Place, Row, Spans, play
 from kv_harness.data import BINS, SETS, records
@@ -14,6 +15,7 @@ from wirelab_sdk import Failure, Worker, explain, main
 
 DROPPED_EVERY = 1_000
 FAILED_EVERY = 50
+CLAIMED_NS = 200_000_000
 READ_S = 0.002
 """Time of a read: nobody would ask for an answer in a trial that is over in a moment."""
 
@@ -59,6 +61,8 @@ class RecordTable:
     async def open(self, endpoint: str, place: Place) -> None:
         """Fill the dictionary."""
         self._sabotage = place.parameter("sabotage", "")
+        if self._sabotage == "claims-pauses":
+            _claim_pauses()
         for chosen in SETS:
             for key, *bins in records(chosen, place.parameter("universe", 10_000)).rows():
                 self._rows[chosen, str(key)] = tuple(bins)  # type: ignore[arg-type]
@@ -103,6 +107,19 @@ class RecordTable:
 
     async def close(self) -> None:
         """Nothing to close."""
+
+
+def _claim_pauses() -> None:
+    """Say of each answer that it took long, while its lane goes on: that is taken off."""
+    in_words = json.dumps
+
+    def longer(line: Any, **options: Any) -> str:
+        match line:
+            case {"pause": [int(begin_ns), int(_)]}:
+                line = {**line, "pause": [begin_ns, begin_ns + CLAIMED_NS]}
+        return in_words(line, **options)
+
+    json.dumps = longer
 
 
 def make() -> Client[Sequence[Key]]:

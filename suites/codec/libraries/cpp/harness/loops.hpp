@@ -17,9 +17,9 @@ struct Natives {
     std::vector<Native> values, twins;
 };
 
-/// A loop and its audit, which is the same work while twins are in the places of the inputs. What a
-/// iteration gives is looked at at once: a value of its own cannot be shared, and what is kept will not
-/// last.
+/// A loop and its audit, which is the same work while twins are in the places of the inputs. What an
+/// iteration decodes is looked at at once: a value of its own cannot be shared, and what is kept will
+/// not last. What it encodes is looked at when the twins are gone: bytes may say where a value lies.
 template <class Codec, class Item>
 class LoopOver : public Loop {
 public:
@@ -32,9 +32,12 @@ public:
     fold::Sum audit() final {
         change();
         fold::Sum sum = 0;
+        encodings_.clear();
         for (std::size_t i = 0; i < pool.size(); i++)
             sum += look(pool[i], wanted_[i]);
         change();
+        for (std::size_t i = 0; i < encodings_.size(); i++)
+            sum += look_at_encoded(encodings_[i], wanted_[i]);
         return sum;
     }
 
@@ -42,7 +45,8 @@ protected:
     /// Puts twins in the places of the inputs, and undoes it when called again. Messages of a
     /// library have none.
     virtual void change() {}
-    /// The fold of what an iteration gives, and one more where it is not what is wanted.
+    /// The fold of what an iteration gives, and one more where it is not what is wanted; 0 for bytes
+    /// that are kept to be looked at later.
     virtual fold::Sum look(Item& item, const Native& wanted) = 0;
 
     /// The look at a native value: folds see only the ends of texts, comparing sees all.
@@ -59,6 +63,13 @@ protected:
             return look_at_native(decoded, wanted);
         }
     }
+    /// Keeps a copy of bytes, to be looked at when the inputs are what they were.
+    template <class Encoded>
+    fold::Sum keep_encoded(const Encoded& encoded) {
+        const Bytes bytes = bytes_of(encoded);
+        encodings_.emplace_back(bytes.begin(), bytes.end());
+        return 0;
+    }
     /// The look at bytes, whose own fold sees only some of them.
     template <class Encoded>
     fold::Sum look_at_encoded(const Encoded& encoded, const Native& wanted) {
@@ -71,6 +82,7 @@ protected:
 
 private:
     std::vector<Native> wanted_;
+    std::vector<std::vector<std::uint8_t>> encodings_;
 };
 
 template <class Codec>
@@ -138,8 +150,8 @@ public:
     }
 
 protected:
-    fold::Sum look(typename Codec::Native& native, const typename Codec::Native& wanted) override {
-        return this->look_at_encoded(this->codec.encode(native), wanted);
+    fold::Sum look(typename Codec::Native& native, const typename Codec::Native&) override {
+        return this->keep_encoded(this->codec.encode(native));
     }
 };
 
@@ -165,9 +177,8 @@ public:
     }
 
 protected:
-    fold::Sum look(std::unique_ptr<Built<Codec>>& message,
-                   const typename Codec::Native& wanted) override {
-        return this->look_at_encoded(this->codec.encode(*message), wanted);
+    fold::Sum look(std::unique_ptr<Built<Codec>>& message, const typename Codec::Native&) override {
+        return this->keep_encoded(this->codec.encode(*message));
     }
 };
 
@@ -255,9 +266,9 @@ public:
     }
 
 protected:
-    fold::Sum look(typename Codec::Native& native, const typename Codec::Native& wanted) override {
+    fold::Sum look(typename Codec::Native& native, const typename Codec::Native&) override {
         auto&& message = encodable(this->codec, native);
-        return this->look_at_encoded(this->codec.encode(message), wanted);
+        return this->keep_encoded(this->codec.encode(message));
     }
 };
 

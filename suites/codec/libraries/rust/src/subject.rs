@@ -5,7 +5,7 @@ use std::ops::DerefMut;
 
 use wirelab_sdk::batches::{Failure, Loops, Said, Timed};
 
-use crate::audits::{looked, of_encodings, of_messages, of_values};
+use crate::audits::{at_once, looked, of_encodings, of_messages, of_values};
 use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
 use crate::fold;
 use crate::large::Large;
@@ -95,11 +95,12 @@ impl<S: Shape, C: NativeCodec<S>> Subject<S> for Natives<C> {
             let value = codec.decode(bytes)?;
             Ok(looked(value.fold(), &value, wanted))
         };
-        let look_at_encoded = |value: &S, wanted: &S| look(&codec.encode(value)?, wanted);
+        let encode = |value: &S, _: &S| codec.encode(value);
+        let look_at_encoded = |bytes: Vec<u8>, wanted: &S| look(&bytes, wanted);
         Some(match operation {
             "encode" => {
                 let iteration = |value: &S| Ok(written(&codec.encode(value)?));
-                of_values(pool, loops, iteration, look_at_encoded)
+                of_values(pool, loops, iteration, encode, look_at_encoded)
             }
             "decode" => encodings(pool, |value| codec.encode(value)).and_then(|encodings| {
                 let iteration = |bytes: &Vec<u8>| Ok(black_box(&codec.decode(bytes)?).fold());
@@ -110,7 +111,7 @@ impl<S: Shape, C: NativeCodec<S>> Subject<S> for Natives<C> {
                     let encoded = codec.encode(value)?;
                     Ok(black_box(&codec.decode(black_box(&encoded))?).fold())
                 };
-                of_values(pool, loops, iteration, look_at_encoded)
+                of_values(pool, loops, iteration, encode, look_at_encoded)
             }
             "round_trip_unused" => loops.run(&pool.values, |value| {
                 let _ = codec.decode(&codec.encode(value)?)?;
@@ -158,7 +159,7 @@ impl<S: Shape, C: MessageCodec<S>> Subject<S> for Messages<C> {
             "to_message" => {
                 let iteration = |value: &S| Ok(codec.fold(black_box(&codec.to_message(value))));
                 let look = |value: &S, wanted: &S| look(codec.to_message(value), wanted);
-                of_values(pool, loops, iteration, look)
+                of_values(pool, loops, iteration, look, at_once)
             }
             "encode" => messages().and_then(|messages| {
                 let iteration = |message: &C::Message| Ok(written(&codec.encode(message)?));
@@ -189,9 +190,9 @@ impl<S: Shape, C: MessageCodec<S>> Subject<S> for Messages<C> {
                     let decoded = codec.decode(black_box(&encoded))?;
                     Ok(black_box(&codec.to_native(decoded)?).fold())
                 };
-                let look =
-                    |value: &S, wanted: &S| look(codec.decode(&self.encode(value)?)?, wanted);
-                of_values(pool, loops, iteration, look)
+                let encode = |value: &S, _: &S| self.encode(value);
+                let look = |bytes: Vec<u8>, wanted: &S| look(codec.decode(&bytes)?, wanted);
+                of_values(pool, loops, iteration, encode, look)
             }
             "round_trip_unused" => loops.run(&pool.values, |value| {
                 let encoded = codec.encode(&codec.to_message(value))?;
@@ -235,11 +236,12 @@ impl<S: Shape, C: BorrowedCodec<S>> Subject<S> for Views<C> {
             let view = codec.decode(bytes)?;
             Ok(looked(codec.fold(&view), &codec.native(&view)?, wanted))
         };
-        let look_at_encoded = |value: &S, wanted: &S| look(&codec.encode(value)?, wanted);
+        let encode = |value: &S, _: &S| codec.encode(value);
+        let look_at_encoded = |bytes: C::Bytes, wanted: &S| look(&bytes, wanted);
         Some(match operation {
             "encode" => {
                 let iteration = |value: &S| Ok(written(&codec.encode(value)?));
-                of_values(pool, loops, iteration, look_at_encoded)
+                of_values(pool, loops, iteration, encode, look_at_encoded)
             }
             "decode" => encodings(pool, |value| codec.encode(value)).and_then(|encodings| {
                 let iteration = |bytes: &C::Bytes| Ok(codec.fold(black_box(&codec.decode(bytes)?)));
@@ -250,7 +252,7 @@ impl<S: Shape, C: BorrowedCodec<S>> Subject<S> for Views<C> {
                     let encoded = codec.encode(value)?;
                     Ok(codec.fold(black_box(&codec.decode(black_box(&encoded))?)))
                 };
-                of_values(pool, loops, iteration, look_at_encoded)
+                of_values(pool, loops, iteration, encode, look_at_encoded)
             }
             "round_trip_unused" => loops.run(&pool.values, |value| {
                 let encoded = codec.encode(value)?;

@@ -60,10 +60,18 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
         }
         Audit.Look<D> look = look(folding,
                 change == Audit.Change.NONE ? pooled.wanted() : pooled.wantedTwins());
-        Audit<E, B> audit = new Audit<>(messages, change, codec::encode,
-                (bytes, place) -> look.at(codec.decode(bytes), place), passing());
         return Loops.own(EncodeLoop.class, codec, messages)
-                .audited(audit.spoiling(ContentSwap::overwrite));
+                .audited(passing() ? copied(messages, change, look)
+                        : new Audit<E, B>(messages, change, codec::encode,
+                                (bytes, place) -> look.at(codec.decode(bytes), place), false)
+                                .spoiling(ContentSwap::overwrite));
+    }
+
+    /** The audit of bytes that do not last: copies of them do. */
+    private Audit<E, byte[]> copied(List<E> messages, Audit.Change change, Audit.Look<D> look) {
+        return new Audit<>(messages, change,
+                message -> codec.contentOf(codec.encode(message)).clone(),
+                (content, place) -> look.at(codec.decode(codec.bytesOf(content)), place), false);
     }
 
     /** {@code spoiling} is done to what an audit has decoded. */
