@@ -43,6 +43,8 @@ NOT_SYNTHETIC = {
     "{op}.evenness": "only users who compete count what each of them got",
     "{op}.syncs": "only traced trials count them: tests/cells/test_sync_calls.py",
     "{op}.wire.ratio": "only the engine counts what its sockets bring",
+    "{op}.network.in": "likewise",
+    "{op}.network.out": "likewise",
 }
 """Metrics that no synthetic run has, with the reason."""
 

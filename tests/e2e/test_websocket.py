@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,9 @@ EVERY_STEP = [
 ]
 LOSES = "spring-websocket-naive"
 """Named for what it does: losing messages is its point."""
-SENT = 100 * 2
+CHECKED, SETTLED = 8, 6
+"""Seconds of the profile ``check``, and those of them that settle."""
+SENT = 100 * (CHECKED - SETTLED)
 """Messages of 100 users in the two seconds that are left after settling."""
 OF_EACH_LANGUAGE = {
     # No Debian package provides dotnet.
@@ -128,6 +132,43 @@ def test_expected_deliveries_follow_from_the_schedule(result: dict[str, Any]) ->
         # Boards have 50 members.
         assert cell["metrics"]["delivery.expected.count"]["value"] == SENT * 49, cell["id"]
         assert cell["statuses"]["rtt"] == {"ok": SENT} or cell["contender"] == LOSES
+
+
+def test_what_is_drawn_over_time_adds_up_to_the_counts(
+    folder: Path, result: dict[str, Any]
+) -> None:
+    series = json.loads((folder / "series.json").read_text("utf-8"))["cells"]
+    whole = whole_runs.cells_of(result, "ramp", "")
+    assert {cell["contender"] for cell in whole} == {cell["contender"] for cell in ramp(result)}
+    seen = set()
+    for cell in whole:
+        metrics, drawn = cell["metrics"], series[cell["id"]]
+        seconds = of_the_window(drawn["operations"]["delivery"])
+        for line, what in (("rate", "received"), ("lost", "loss")):
+            assert sum(seconds(line)) == metrics[f"delivery.{what}.count"]["value"], cell["id"]
+        sent = of_the_window(drawn["operations"]["rtt"])
+        assert sum(sent("rate")) == cell["statuses"]["rtt"]["ok"], cell["id"]
+        network = of_the_window(drawn["network"])
+        # What was sent has a frame and a mask; what came has a copy for each of the board.
+        assert sum(network("in")) > SENT * (130 + 4) / 1e6, cell["id"]
+        assert sum(network("out")) > sum(network("in")), cell["id"]
+        for way in ("in", "out"):
+            mean = sum(network(way)) / (CHECKED - SETTLED)
+            assert metrics[f"delivery.network.{way}"]["value"] == pytest.approx(mean, rel=2e-3)
+        looped = network("loopback")
+        # On a busy machine the monitor may have missed a second.
+        if None not in looped:
+            both = sum(network("in")) + sum(network("out"))
+            assert sum(looped) > both, cell["id"]
+            seen.add(cell["contender"])
+    assert seen
+
+
+def of_the_window(lines: list[dict[str, Any]]) -> Callable[[str], list[float]]:
+    """Values of the one line of a cell, by name: of the seconds that count."""
+    (line,) = lines
+    assert line["seconds"] == list(range(CHECKED))
+    return lambda name: line["values"][name][SETTLED:]
 
 
 def test_all_who_came_were_let_in(tmp_path: Path) -> None:

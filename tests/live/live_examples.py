@@ -114,7 +114,11 @@ def written_run(path: Path) -> RunFolder:
 def everything() -> LiveFigures:
     """Figures in which no metric is missing."""
     counts = dict.fromkeys(
-        ("expected", "received", "duplicates", "reordered", "wrong", "dropped", "bytes", "odd"), 5
+        (
+            *("expected", "received", "duplicates", "reordered", "wrong", "dropped"),
+            *("bytes", "written", "wire", "odd"),
+        ),
+        5,
     )
     durations = {
         kind: {50.0: 1e6, 95.0: 2e6, 99.0: 3e6, 100.0: 4e6} for kind in ("service", "response")

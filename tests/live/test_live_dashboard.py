@@ -65,12 +65,13 @@ def test_what_was_asked_for_is_on_it() -> None:
         *("wirelab_response_seconds", "wirelab_service_seconds"),
         *("wirelab_cpu_seconds_total", "wirelab_resident_memory_bytes"),
         *('figure="connected"', "wirelab_trial_info"),
+        *("wirelab_network_in_bytes_total", "wirelab_network_out_bytes_total"),
     ):
         assert name in asked
 
 
 def test_panels_do_not_cover_each_other() -> None:
-    assert len(DASHBOARD["panels"]) == 21
+    assert len(DASHBOARD["panels"]) == 22
     taken: set[tuple[int, int]] = set()
     ids: set[int] = set()
     for panel in DASHBOARD["panels"]:
@@ -90,7 +91,7 @@ def test_panels_do_not_cover_each_other() -> None:
 def test_every_panel_asks_the_source_that_is_chosen() -> None:
     chosen: dict[str, Any] = {"type": "prometheus", "uid": "${datasource}"}
     panels = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
-    assert len(panels) == 16
+    assert len(panels) == 17
     for panel in panels:
         assert panel["datasource"] == chosen
         assert panel["targets"], panel["title"]

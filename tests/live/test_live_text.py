@@ -82,7 +82,7 @@ def test_everything_of_a_trial_says_which_trial() -> None:
         *("wirelab_run_planned_trials", "wirelab_run_trials_total"),
         *("wirelab_live_pushes_total", "wirelab_live_cpu_seconds_total"),
     }
-    assert len(samples) == 37
+    assert len(samples) == 39
     for sample in samples:
         own = {k: OWN[k] for k in ("run", "suite")} if sample.name in of_the_run else OWN
         assert own.items() <= sample.labels.items(), sample.name
@@ -101,10 +101,10 @@ def test_every_family_is_shown_with_its_type_and_a_warning_not_to_quote_it() -> 
 def test_a_pushed_text_carries_its_time_in_milliseconds_a_scraped_one_none() -> None:
     lines = text(everything(), 1_700_000_000.25).decode().splitlines()
     figures = [line for line in lines if not line.startswith("#")]
-    assert len(figures) == 37
+    assert len(figures) == 39
     assert all(line.endswith(" 1700000000250") for line in figures)
     scraped = [s for family in parsed(text(everything())).values() for s in family.samples]
-    assert [sample.timestamp for sample in scraped] == [None] * 37
+    assert [sample.timestamp for sample in scraped] == [None] * 39
 
 
 def test_a_scraper_that_asks_for_openmetrics_can_read_it() -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from websocket_sample import (
     SERVERS,
     STEPS,
+    SUITE,
     about,
     changed,
     ranked,
@@ -19,7 +20,8 @@ from websocket_sample import (
 )
 from websocket_text import grounds, part, published, report, stand
 
-from wirelab.model.result import Cell, Finding, Series, Verdict
+from wirelab.model.result import Cell, CellSeries, Finding, Series, Timeline, Verdict
+from wirelab.report import write
 from wirelab.report.cell_table import comparisons_of, stepped
 from wirelab.report.context import Context
 from wirelab.report.loads import users_of
@@ -86,6 +88,20 @@ def test_charts_by_step_are_drawn(tmp_path: Path) -> None:
     html = report(tmp_path, sample(), form="html")
     assert html.count("by users, one line for each contender") >= 9
     assert "delivery response time p99" in html
+
+
+def test_rate_and_network_over_time_stand_at_their_server(tmp_path: Path) -> None:
+    line = Timeline(trial="0001", seconds=[0, 1], values={"rate": [4_900, 4_900], "lost": [0, 2]})
+    flow = Timeline(trial="0001", seconds=[0, 1], values={"in": [0.01, 0.01], "out": [0.7, 0.7]})
+    drawn = CellSeries(operations={"delivery": [line]}, network=[flow])
+    series = Series(cells={"websocket/ramp/node-ws": drawn})
+    (tmp_path / "result.json").write_text(sample().model_dump_json(), "utf-8")
+    (tmp_path / "series.json").write_text(series.model_dump_json(), "utf-8")
+    text = write(tmp_path, "en", ["md"], SUITE)[0].read_text("utf-8")
+    of_node = part(text, "#### 3-2-4. Node.js ws (JavaScript)")
+    for title in ("Rate and loss over time", "Network over time"):
+        assert title in of_node
+        assert text.count(title) == 1
 
 
 # ------------------------------------------------------------------------ ranks, references

@@ -189,6 +189,14 @@ def test_table_one_has_tps_as_a_sum_and_memory_as_a_range(tmp_path: Path) -> Non
     assert "50–70 MiB" in rows[-1]
 
 
+def test_table_one_has_the_network_in_both_directions(tmp_path: Path) -> None:
+    text = part(report(tmp_path, sample()), "#### 3-2-4. Node.js ws (JavaScript)")
+    table = text.split("**As table 1 of the study has it")[1].split("**")[1]
+    rows = [re.sub(r"\s+", " ", line) for line in table.splitlines() if line.startswith("| ")]
+    assert any(row.startswith("| 1,000 users") and "| 0.14 / 6.70 |" in row for row in rows)
+    assert "out at most 30 MB/s, in below 5 MB/s" in rows[-1]
+
+
 def test_what_could_be_taken_instead_is_set_beside_with_its_ratio(tmp_path: Path) -> None:
     found = with_streams(sample())
     text = part(report(tmp_path, found), "### 5-4. Events or gRPC instead of WebSocket")

@@ -255,6 +255,8 @@ def _metrics(name: str, users: int, lost: float = 0.0) -> dict[str, Metric]:
         "delivery.duplicate.count": metric(0, "count"),
         "delivery.reorder.count": metric(0, "count"),
         "delivery.traffic": about(users * 50 * 130 / 1e6, "MB/s", 0.001),
+        "delivery.network.in": about(users * 138 / 1e6, "MB/s", 0.001),
+        "delivery.network.out": about(users * 50 * 134 / 1e6, "MB/s", 0.001),
         "delivery.traffic.max": metric(users * 50 * 150 / 1e6, "MB/s"),
         "delivery.per.cpu": about(users * 49 / total * 100, "message/CPU-s"),
         "connect.error.count": metric(0, "count"),

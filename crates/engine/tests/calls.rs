@@ -35,6 +35,10 @@ fn an_honest_server_delivers_all() {
         outcome.count("delivery.wire"),
     );
     assert!(wire > payload + SENT * 4 * (5 + 3), "{wire} {payload}");
+    // The same frames around each message, and room given back now and then.
+    let written = outcome.count("delivery.written");
+    assert!(written >= SENT * (150 + 5 + 9), "{written}");
+    assert!(written < SENT * 2 * (150 + 5 + 9), "{written}");
 }
 
 #[test]

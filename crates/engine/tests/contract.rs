@@ -47,6 +47,8 @@ fn every_message_comes_to_everybody() {
     // Own copies among them, and a header of four bytes for each.
     assert_eq!(outcome.count("delivery.payload"), 160 * 4 * 150);
     assert_eq!(outcome.count("delivery.wire"), 160 * 4 * 154);
+    // And for each message a header of four bytes and a mask of four.
+    assert_eq!(outcome.count("delivery.written"), 160 * 158);
     for nothing in ["duplicates", "reordered", "wrong"] {
         assert_eq!(outcome.count(&format!("delivery.{nothing}")), 0);
     }

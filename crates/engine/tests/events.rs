@@ -56,6 +56,12 @@ fn an_honest_server_delivers_all_on_two_connections_for_each_user() {
         wire > payload + EXPECTED * "a0\r\ndata: \n\n\r\n".len() as u64,
         "{wire} {payload}"
     );
+    // A request for each message, with what every one of them says before its body.
+    let request =
+        "POST / HTTP/1.1\r\nHost: \r\nContent-Type: application/json\r\n\r\n".len() as u64;
+    let written = outcome.count("delivery.written");
+    assert!(written > SENT * (150 + request), "{written}");
+    assert!(written < SENT * 2 * (150 + request), "{written}");
 }
 
 #[test]

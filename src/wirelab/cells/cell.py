@@ -125,6 +125,7 @@ def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario, ru
         series = CellSeries(
             operations=lines_by_name([trial.timelines.operations for trial in trials]),
             resources=lines_by_name([trial.timelines.resources for trial in trials]),
+            network=[own for trial in trials if (own := trial.timelines.network) is not None],
         )
     facts = tuple(trial.facts for trial in trials)
     metrics = IncludedBlocks.of_cell(recorded, run).placed(metrics_of(estimates, scenario))

@@ -81,6 +81,10 @@ def _delivered(
     if all("wire" in f.counts for f in facts):
         wire = _ratios([(f.counts["wire"], f.counts.get("payload", 0)) for f in facts])
         metrics[f"{name}.wire.ratio"] = of_trials(wire)
+    if all("written" in f.counts for f in facts):
+        for way, counted in (("in", "written"), ("out", "wire")):
+            flow = [f.counts.get(counted, 0) / 1e6 / f.seconds for f in facts]
+            metrics[f"{name}.network.{way}"] = of_trials(flow)
     if scenario.has_generator:
         generator = role_cpu_seconds(trials, scenario.measured_role)
         own = _each(items_received, generator)

@@ -154,7 +154,15 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
     roles = [name for name in scenario.roles if record.processes_of(name)]
-    trace = Trace(durations, by_second, monitored, runtime, subject)
+    trace = Trace(
+        durations,
+        by_second,
+        monitored,
+        runtime,
+        subject,
+        operations=operations,
+        counted=trial.files.intervals,
+    )
     return MeasuredTrial(
         facts=facts,
         window=window,

@@ -98,6 +98,7 @@ def load_estimates(
         split=splits,
         operations=lines_by_name([trial.timelines.operations for trial in trials]),
         resources=lines_by_name([trial.timelines.resources for trial in trials]),
+        network=[own for trial in trials if (own := trial.timelines.network) is not None],
     )
     metrics |= trend_metrics([trial.trends for trial in trials], operations, scenario)
     return metrics | resource_metrics(trials, scenario), series

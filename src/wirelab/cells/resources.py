@@ -191,3 +191,11 @@ def second_use(rows: Rows, edges_ns: npt.NDArray[np.int64]) -> dict[str, Floats]
         if end > begin:
             rss[second] = rows["rss_bytes"][begin:end].max() / 1e6
     return {"cpu": np.where(np.isnan(rss), np.nan, cpu), "rss": rss}
+
+
+def second_growth(rows: Rows, counter: str, edges_ns: npt.NDArray[np.int64]) -> Floats:
+    """Growth of a cumulative counter a second between consecutive edges; nan where the monitor did
+    not look between two of them."""
+    looks = np.diff(np.searchsorted(rows["monotonic_ns"].astype(np.int64), edges_ns))
+    growth = np.diff(_at(rows, counter, edges_ns)) / np.diff(edges_ns) * 1e9
+    return np.where(looks > 0, growth, np.nan)

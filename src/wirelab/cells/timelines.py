@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.cells.flow import counted_rate, network_flow, sampled_rate
 from wirelab.cells.intervals import OperationIntervals
 from wirelab.cells.operations import Durations, block_figures, second_figures
-from wirelab.cells.resources import Rows, second_use
+from wirelab.cells.resources import HOST, Rows, second_use
 from wirelab.cells.runtime import RuntimeUse, second_heap
 from wirelab.cells.window import Window
+from wirelab.model.parts import Operation
 from wirelab.model.result import Timeline
 from wirelab.stats.blocks import BLOCK_NS, TimedSamples
 from wirelab.stats.histograms import merged
@@ -25,6 +27,10 @@ UNDER_WAY = "under_way"
 where these wait for nothing but answers."""
 
 _DIGITS = 4
+_DECIMALS = 3
+"""Decimals of what was counted: its sum over the seconds is the count."""
+
+Columns = Mapping[str, npt.NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class TrialTimelines:
 
     operations: Mapping[str, Timeline] = field(default_factory=dict)
     resources: Mapping[str, Timeline] = field(default_factory=dict)
+    network: Timeline | None = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,8 @@ class Trace:
     monitored: Mapping[str, Rows]  # by role
     runtime: RuntimeUse
     subject_role: str
+    operations: Mapping[str, Operation] = field(default_factory=dict)
+    counted: Mapping[str, OperationIntervals] = field(default_factory=dict)  # beside samples too
 
 
 def trial_timelines(
@@ -53,9 +62,10 @@ def trial_timelines(
     edges = _edges(window)
     seconds = [float(at) for at in (edges[:-1] - window.tick0_ns) / 1e9]
 
-    def line(values: Mapping[str, npt.NDArray[np.float64]]) -> Timeline:
+    def line(values: Columns, counted: Columns | None = None) -> Timeline:
         rounded = {name: rounded_values(column) for name, column in values.items()}
-        return Timeline(trial=trial, seconds=seconds, values=rounded)
+        whole = {name: _counted_values(column) for name, column in (counted or {}).items()}
+        return Timeline(trial=trial, seconds=seconds, values=rounded | whole)
 
     operations = {}
     for name, whole in trace.durations.items():
@@ -64,12 +74,13 @@ def trial_timelines(
         values = dict(zip(("p50", "p95", "max"), figures.T, strict=True))
         if window.closed:
             values[UNDER_WAY] = _under_way(whole, edges)
-        operations[name] = line(values)
+        operations[name] = line(values, sampled_rate(whole, trace.operations[name], edges))
     step = int(edges[1] - edges[0]) // BLOCK_NS
     for name, by_second in trace.by_second.items():
         blocks = by_second.all_durations("service", range(step * len(seconds)))
         columns = zip(("p50", "p95", "max"), block_figures(merged(blocks, step)).T, strict=True)
-        operations[name] = line(dict(columns))
+        rate = counted_rate(by_second, trace.operations[name], edges)
+        operations[name] = line(dict(columns), rate)
     resources = {}
     for role in roles:
         if role in trace.monitored:
@@ -77,7 +88,8 @@ def trial_timelines(
             if role == trace.subject_role and trace.runtime.heap:
                 values["heap"] = second_heap(trace.runtime.heap, edges)
             resources[role] = line(values)
-    return TrialTimelines(operations, resources)
+    flow = network_flow(trace.counted, trace.monitored.get(HOST), edges)
+    return TrialTimelines(operations, resources, line(flow) if flow else None)
 
 
 def _under_way(durations: Durations, edges: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
@@ -105,6 +117,10 @@ def _edges(window: Window) -> npt.NDArray[np.int64]:
 def rounded_values(values: npt.NDArray[np.float64]) -> list[float | None]:
     """Values to four significant digits, None for nan: charts need no more, files do."""
     return [None if np.isnan(value) else float(f"{value:.{_DIGITS}g}") for value in values]
+
+
+def _counted_values(values: npt.NDArray[np.float64]) -> list[float | None]:
+    return [round(float(value), _DECIMALS) for value in values]
 
 
 def lines_by_name(trials: Sequence[Mapping[str, Timeline]]) -> dict[str, list[Timeline]]:

@@ -62,6 +62,16 @@ WRONG = _of_trial(
 )
 DROPPED = _of_trial("dropped_total", "Connections that ended without being asked to.", "operation")
 BYTES = _of_trial("received_bytes_total", "Payload received.", "operation")
+NETWORK_IN = _of_trial(
+    "network_in_bytes_total",
+    "Bytes that the sockets of the clients took: what came in at the server.",
+    "operation",
+)
+NETWORK_OUT = _of_trial(
+    "network_out_bytes_total",
+    "Bytes that the clients read from their sockets: what went out of the server.",
+    "operation",
+)
 OTHER = _of_trial(
     "other_counts_total", "Further counts of the interval file by their name.", "operation", "count"
 )
@@ -126,5 +136,7 @@ COUNTS = {
     "wrong": WRONG,
     "dropped": DROPPED,
     "bytes": BYTES,
+    "written": NETWORK_IN,
+    "wire": NETWORK_OUT,
 }
 """Family of each count that has one of its own."""

@@ -217,6 +217,30 @@ DELIVERIES: tuple[Definition, ...] = (
         ),
     ),
     Definition(
+        key=KeyPattern.of("{op}.network.in"),
+        unit="MB/s",
+        disturbed=Disturbed.TIME,
+        told=told.DELIVERED,
+        title=N_("{op}: network into the server"),
+        column=N_("network in"),
+        meaning=N_(
+            "Bytes that the sockets of the clients took each second: what came in at the server, "
+            "frames and headers of the protocol included, headers of TCP not."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.network.out"),
+        unit="MB/s",
+        disturbed=Disturbed.TIME,
+        told=told.DELIVERED,
+        title=N_("{op}: network out of the server"),
+        column=N_("network out"),
+        meaning=N_(
+            "Bytes that the clients read from their sockets each second: what went out of the "
+            "server, counted likewise."
+        ),
+    ),
+    Definition(
         key=KeyPattern.of("{role}.per.cpu"),
         unit="{item}/CPU-s",
         better="higher",

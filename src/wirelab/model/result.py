@@ -279,10 +279,17 @@ class CellSeries(Strict):
         default={}, description="by operation that was seen on the wire"
     )
     operations: dict[str, list[Timeline]] = Field(
-        default={}, description="by operation; values p50, p95, max (service, ms)"
+        default={},
+        description="by operation; values p50, p95, max (service, ms), rate (items/s, by the "
+        "second in which they were due), lost (items/s, likewise; of those recorded by the second)",
     )
     resources: dict[str, list[Timeline]] = Field(
         default={}, description="by role; values cpu (% of one core), rss (MB), heap (MB)"
+    )
+    network: list[Timeline] = Field(
+        default=[],
+        description="values in, out (MB/s that sockets of the clients took, and that clients read "
+        "from them), loopback (MB/s of all packets on it, headers included)",
     )
 
 

@@ -15,7 +15,13 @@ from wirelab.model.run import OF_TOO_LITTLE
 from wirelab.report import advice, claims, generic, microbenchmark, remarks, sections, steps
 from wirelab.report.advice import Choice, Situation
 from wirelab.report.cell_table import CellTable, comparisons_of, stepped
-from wirelab.report.charts import latency_and_users, latency_over_time, resources_over_time
+from wirelab.report.charts import (
+    latency_and_users,
+    latency_over_time,
+    network_over_time,
+    rate_over_time,
+    resources_over_time,
+)
 from wirelab.report.charts.steps import by_mark as chart_by_mark
 from wirelab.report.charts.steps import by_step as chart_by_step
 from wirelab.report.charts.strips import Mark, strip
@@ -183,6 +189,8 @@ __all__ = [  # noqa: RUF022
     "latency_and_users",
     "latency_over_time",
     "microbenchmark",
+    "network_over_time",
+    "rate_over_time",
     "resources_over_time",
     "sections",
     "steps",

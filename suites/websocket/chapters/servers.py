@@ -21,7 +21,9 @@ from wirelab.report.api import (
     gate_title,
     latency_over_time,
     marked,
+    network_over_time,
     plain,
+    rate_over_time,
     resources_over_time,
     steps,
     text,
@@ -181,6 +183,8 @@ def _more(context: Context, parts: CellTable, name: str) -> tuple[Block, ...]:
     if alone := parts.whole.among([name]):
         for chart in (
             latency_over_time(context, alone),
+            rate_over_time(context, alone),
+            network_over_time(context, alone),
             resources_over_time(context, alone),
         ):
             if chart is not None:
@@ -217,7 +221,8 @@ def method(context: Context) -> Section:
             _(
                 "**Sent and received** stand apart. The study's TPS is their sum, of which it "
                 "prints no figure; ours is in a table of its own at each server, beside the range "
-                "of memory that the study gives instead of a maximum."
+                "of memory that the study gives instead of a maximum, and the network in both "
+                "directions."
             )
         ),
         text(

@@ -19,16 +19,21 @@ from wirelab.report.api import (
     usable_value,
 )
 
-_SAID = ("rtt.rate", "rss.max")
+_SAID = ("rtt.rate", "rss.max", "delivery.traffic.max")
 
 
 def of_server(parts: CellTable, name: str) -> Table | None:
-    """TPS as the sum of what users send and receive, and memory from its start to its highest,
-    step by step, with what was published below; None without any figure."""
+    """TPS as the sum of what users send and receive, memory from its start to its highest, and the
+    network in both directions, step by step, with what was published below; None without any
+    figure."""
     context = parts.context
     _ = context.words.gettext
     found = [(part.title, here) for part in parts.by_step if (here := part.cell(name))]
-    rows = [Row(Head(title), (_sum(here), _range(here))) for title, here in found if here.metrics]
+    rows = [
+        Row(Head(title), (_sum(here), _range(here), _ways(here)))
+        for title, here in found
+        if here.metrics
+    ]
     if not rows:
         return None
     if published := _published(context, name):
@@ -36,8 +41,11 @@ def of_server(parts: CellTable, name: str) -> Table | None:
     columns = (
         Column(_("TPS: sent and received"), _("messages/s")),
         Column(_("memory, from–to"), "MB"),
+        Column(_("network, in / out"), "MB/s"),
     )
-    caption = _("As table 1 of the study has it: TPS as a sum, memory as a range")
+    caption = _(
+        "As table 1 of the study has it: TPS as a sum, memory as a range, network both ways"
+    )
     return Table(caption, (_("step"),), columns, (RowGroup(tuple(rows)),))
 
 
@@ -55,6 +63,14 @@ def _range(here: Cell) -> Plain:
         return Absent(DASH)
     highest = numbers.number(most, 0)
     return cell(highest if first is None else f"{numbers.number(first, 0)}–{highest}")
+
+
+def _ways(here: Cell) -> Plain:
+    """Bytes that came in at the server and went out of it; runs stored before both were counted
+    have none."""
+    ways = (usable_value(here, f"delivery.network.{way}") for way in ("in", "out"))
+    known = [numbers.number(value, 2) for value in ways if value is not None]
+    return cell(" / ".join(known)) if len(known) == 2 else Absent(DASH)
 
 
 def _published(context: Context, name: str) -> Row | None:

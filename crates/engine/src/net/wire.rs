@@ -50,6 +50,7 @@ pub struct Wire {
     owner: usize,
     inbox: Rc<RefCell<Inbox>>,
     backlog: Vec<u8>,
+    written: u64,
 }
 
 impl Wire {
@@ -67,6 +68,7 @@ impl Wire {
             owner,
             inbox,
             backlog: Vec::new(),
+            written: 0,
         }
     }
 
@@ -94,6 +96,7 @@ impl Wire {
             return Ok(());
         }
         let taken = push(&mut self.socket, &self.backlog)?;
+        self.written += taken as u64;
         self.backlog.drain(..taken);
         if self.backlog.is_empty() {
             self.backlog = Vec::new();
@@ -109,6 +112,11 @@ impl Wire {
         } else {
             0
         }
+    }
+
+    /// Bytes that the socket has taken since this was asked last.
+    pub fn take_written(&mut self) -> u64 {
+        std::mem::take(&mut self.written)
     }
 
     /// Bytes that wait for the peer.
@@ -149,6 +157,7 @@ impl Write for Wire {
         } else {
             0
         };
+        self.written += taken as u64;
         self.backlog.extend_from_slice(&bytes[taken..]);
         Ok(bytes.len())
     }

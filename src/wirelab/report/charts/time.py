@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import altair as alt
 
 from wirelab.cells.timelines import UNDER_WAY
 from wirelab.model.result import Cell, Timeline
 from wirelab.report.cell_table import CellTable
-from wirelab.report.charts import theme
+from wirelab.report.charts import theme, trial_lines
 from wirelab.report.charts.distribution import contender_legend
 from wirelab.report.charts.theme import Row
 from wirelab.report.context import Context
 from wirelab.report.document import Chart, LegendItem, Panel, text
-from wirelab.report.loads import measure_of
 
 _CPU_FLOOR = 0.1
 """Percent; less is drawn here: a logarithmic axis has no zero."""
 
 _HEIGHT = 170
-_MOST_POINTS = 120
-"""Most points of one line: a panel is 250 pixels wide."""
 
 
 def latency_over_time(context: Context, comparison: CellTable) -> Chart | None:
@@ -55,7 +51,7 @@ def _latency_panels(context: Context, comparison: CellTable, name: str) -> list[
     lines = {
         cell.id: rows
         for cell in comparison.cells
-        if (rows := _rows(context.drawn(cell).operations.get(name, []), ("p50", "p95")))
+        if (rows := _of_operation(context, cell, name, ("p50", "p95")))
     }
     domain = theme.padded([row["y"] for rows in lines.values() for row in rows])
     return [
@@ -92,17 +88,17 @@ def _latency_lines(
     """The p50 and the p95 of each trial, and the warm-up."""
     _ = context.words.gettext
     base = alt.Chart(theme.POINTS).encode(
-        x=_seconds(context, lines),
+        x=trial_lines.seconds_axis(context, lines),
         y=theme.log_axis(_("latency (ms)"), domain),
         detail=[alt.Detail("trial:N"), alt.Detail("kind:N")],
         color=alt.ColorValue(theme.colour_of(context.colour(cell.contender))),
     )
-    faint = _opacity(lines)
+    faint = trial_lines.opacity(lines)
     p50 = base.transform_filter("datum.kind == 'p50'").mark_line(strokeWidth=1.8, opacity=faint)
     p95 = base.transform_filter("datum.kind == 'p95'").mark_line(
         strokeWidth=1.1, strokeDash=[2, 2], opacity=faint * 0.8
     )
-    return alt.layer(*_warmup(context, comparison), p95, p50)
+    return alt.layer(*trial_lines.warmup(context, comparison), p95, p50)
 
 
 def latency_and_users(context: Context, comparison: CellTable, operation: str) -> Chart | None:
@@ -114,7 +110,7 @@ def latency_and_users(context: Context, comparison: CellTable, operation: str) -
     lines = {
         cell.id: rows
         for cell in comparison.cells
-        if (rows := _rows(context.drawn(cell).operations.get(operation, []), kinds))
+        if (rows := _of_operation(context, cell, operation, kinds))
     }
     times = [row["y"] for rows in lines.values() for row in rows if row["kind"] != UNDER_WAY]
     if not times:
@@ -153,7 +149,7 @@ def _users_spec(
         .transform_filter(f"datum.kind == '{UNDER_WAY}'")
         .mark_area(color=theme.MUTED, opacity=0.18)
         .encode(
-            x=_seconds(context, lines),
+            x=trial_lines.seconds_axis(context, lines),
             y=alt.Y(
                 "y:Q",
                 scale=alt.Scale(zero=True, nice=True),
@@ -208,24 +204,26 @@ def resources_over_time(context: Context, comparison: CellTable) -> Chart | None
 
 def _cpu_panel(context: Context, comparison: CellTable, role: str) -> Panel | None:
     _ = context.words.gettext
-    lines = _by_contender(context, comparison, role, ("cpu",))
+    lines = _of_role(context, comparison, role, ("cpu",))
     if not lines:
         return None
     floored = [{**row, "y": max(row["y"], _CPU_FLOOR)} for row in lines]
     domain = theme.padded([row["y"] for row in floored])
-    base = _base(context, floored, theme.log_axis(_("CPU (% of one core)"), domain))
-    line = base.mark_line(strokeWidth=1.6, opacity=_opacity(floored))
+    base = trial_lines.base(context, floored, theme.log_axis(_("CPU (% of one core)"), domain))
+    line = base.mark_line(strokeWidth=1.6, opacity=trial_lines.opacity(floored))
     called = context.role(role)
     return Panel(
         _("CPU of the {role}").format(role=called),
         _("Processor use of the {role} for each second of each trial.").format(role=called),
-        theme.finished(alt.layer(*_warmup(context, comparison), line), floored, width=theme.SMALL),
+        theme.finished(
+            alt.layer(*trial_lines.warmup(context, comparison), line), floored, width=theme.SMALL
+        ),
     )
 
 
 def _memory_panel(context: Context, comparison: CellTable, role: str) -> Panel | None:
     _ = context.words.gettext
-    lines = _by_contender(context, comparison, role, ("rss", "heap"))
+    lines = _of_role(context, comparison, role, ("rss", "heap"))
     if not lines:
         return None
     axis = alt.Y(
@@ -233,8 +231,8 @@ def _memory_panel(context: Context, comparison: CellTable, role: str) -> Panel |
         scale=alt.Scale(zero=True, nice=True),
         axis=alt.Axis(title=_("memory (MB)"), tickCount=5),
     )
-    base = _base(context, lines, axis)
-    faint = _opacity(lines)
+    base = trial_lines.base(context, lines, axis)
+    faint = trial_lines.opacity(lines)
     rss = base.transform_filter("datum.kind == 'rss'").mark_line(strokeWidth=1.8, opacity=faint)
     heap = base.transform_filter("datum.kind == 'heap'").mark_line(
         strokeWidth=1.2, strokeDash=[2, 3], opacity=faint
@@ -245,79 +243,17 @@ def _memory_panel(context: Context, comparison: CellTable, role: str) -> Panel |
             role=context.role(role)
         ),
         theme.finished(
-            alt.layer(*_warmup(context, comparison), heap, rss), lines, width=theme.SMALL
+            alt.layer(*trial_lines.warmup(context, comparison), heap, rss), lines, width=theme.SMALL
         ),
     )
 
 
-def _base(context: Context, lines: Sequence[Row], y_axis: alt.Y) -> alt.Chart:
-    return alt.Chart(theme.POINTS).encode(
-        x=_seconds(context, lines),
-        y=y_axis,
-        detail=[alt.Detail("trial:N"), alt.Detail("kind:N"), alt.Detail("who:N")],
-        color=alt.Color("colour:N", scale=None),
-    )
+def _of_operation(context: Context, cell: Cell, name: str, kinds: Sequence[str]) -> list[Row]:
+    return trial_lines.rows_of(context.drawn(cell).operations.get(name, []), kinds)
 
 
-def _by_contender(
-    context: Context, comparison: CellTable, role: str, kinds: Sequence[str]
-) -> list[Row]:
-    return [
-        {**row, "who": cell.contender, "colour": theme.colour_of(context.colour(cell.contender))}
-        for cell in comparison.cells
-        for row in _rows(context.drawn(cell).resources.get(role, []), kinds)
-    ]
+def _of_role(context: Context, comparison: CellTable, role: str, kinds: Sequence[str]) -> list[Row]:
+    def used(cell: Cell) -> Sequence[Timeline]:
+        return context.drawn(cell).resources.get(role, [])
 
-
-def _rows(timelines: Sequence[Timeline], kinds: Sequence[str]) -> list[Row]:
-    """Points of the named values; a step that holds nothing has none."""
-    return [
-        {"x": second, "y": value, "trial": timeline.trial, "kind": kind}
-        for timeline in timelines
-        for kind in kinds
-        for second, value in _thinned(timeline.seconds, timeline.values.get(kind, []), kind)
-        if value is not None
-    ]
-
-
-def _thinned(
-    seconds: Sequence[float], values: Sequence[float | None], kind: str
-) -> Iterator[tuple[float, float | None]]:
-    """At most ``_MOST_POINTS`` of a line: the highest of each step, so that no spike is lost;
-    of medians the middle one."""
-    step = -(-len(values) // _MOST_POINTS) or 1
-    combine = statistics.median if kind in ("p50", UNDER_WAY) else max
-    for begin in range(0, len(values), step):
-        known = [value for value in values[begin : begin + step] if value is not None]
-        yield seconds[begin], combine(known) if known else None
-
-
-def _opacity(lines: Sequence[Row]) -> float:
-    """The more trials lie on each other, the fainter each is."""
-    return max(0.3, 0.95 - 0.1 * len({(row.get("who"), row["trial"]) for row in lines}) / 2)
-
-
-def _seconds(context: Context, lines: Sequence[Row]) -> alt.X:
-    _ = context.words.gettext
-    last = max(row["x"] for row in lines)
-    return alt.X(
-        "x:Q",
-        scale=alt.Scale(domain=[0, last], nice=False),
-        axis=alt.Axis(title=_("seconds since tick 0"), tickCount=5, grid=False),
-    )
-
-
-def _warmup(context: Context, comparison: CellTable) -> list[alt.Chart]:
-    """The seconds that are in no figure."""
-    _ = context.words.gettext
-    measure = measure_of(context, comparison.scenario)
-    if measure is None or not measure.warmup or comparison.scenario.steps:
-        return []
-    end = measure.warmup * comparison.scenario.period / 1e9
-    data = theme.rows([{"from": 0, "to": end}])
-    shade = (
-        alt.Chart(data)
-        .mark_rect(color=theme.SHADE, opacity=1)
-        .encode(x=alt.X("from:Q"), x2=alt.X2("to:Q"))
-    )
-    return [shade]
+    return trial_lines.by_contender(context, comparison, used, kinds)

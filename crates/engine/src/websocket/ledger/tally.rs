@@ -34,6 +34,8 @@ pub struct Counts {
     pub payload: u64,
     /// Bytes that came from the sockets in this slot, to users on their boards.
     pub wire: u64,
+    /// Bytes that sockets of users on their boards have taken in this slot.
+    pub written: u64,
 }
 
 /// Users who have fallen silent, and what the server did about them.
@@ -107,6 +109,7 @@ impl SlotTotals {
                 bytes,
                 payload,
                 wire,
+                written,
             } = self.counts;
             let mut counts = vec![
                 ("expected", expected),
@@ -118,6 +121,7 @@ impl SlotTotals {
                 ("bytes", bytes),
                 ("payload", payload),
                 ("wire", wire),
+                ("written", written),
             ];
             if shed > 0 {
                 counts.push(("shed", shed));

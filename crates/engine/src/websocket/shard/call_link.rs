@@ -89,6 +89,11 @@ impl CallLink {
         std::mem::take(&mut self.received)
     }
 
+    /// Bytes that the socket has taken since this was asked last.
+    pub fn take_written(&mut self) -> u64 {
+        self.wire.borrow_mut().take_written()
+    }
+
     /// Whether the call has begun.
     pub fn advance(&mut self) -> Progress {
         match (self.opened, self.call.is_some()) {

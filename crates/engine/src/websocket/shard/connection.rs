@@ -121,6 +121,11 @@ impl Connection {
         self.line().map_or(0, Line::take_received)
     }
 
+    /// Bytes that the socket has taken since this was asked last.
+    pub fn take_written(&mut self) -> u64 {
+        self.line().map_or(0, |line| line.wire_mut().take_written())
+    }
+
     /// Goes on with what [`Connection::fill`] has read.
     pub fn advance(&mut self) -> Result<Progress, Lost> {
         match std::mem::take(self) {

@@ -67,6 +67,11 @@ impl EventLink {
         std::mem::take(&mut self.stream.received) + self.posts.take_received()
     }
 
+    /// Bytes that the sockets have taken since this was asked last.
+    pub fn take_written(&mut self) -> u64 {
+        self.stream.wire.take_written() + self.posts.take_written()
+    }
+
     /// Whether the stream has begun.
     pub fn advance(&mut self) -> Progress {
         let has_begun = self.stream.response.is_event_stream;

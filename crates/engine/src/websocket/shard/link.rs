@@ -140,6 +140,16 @@ impl Link {
         }
     }
 
+    /// Bytes that the sockets have taken since this was asked last.
+    pub fn take_written(&mut self) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::WebSocket(connection) => connection.take_written(),
+            Self::Events(link) => link.take_written(),
+            Self::Call(link) => link.take_written(),
+        }
+    }
+
     /// Goes on with what [`Link::fill`] has read.
     pub fn advance(&mut self) -> Result<Progress, Lost> {
         match self {

@@ -109,11 +109,12 @@ impl Shard {
             .plan
             .adapter
             .draw(self.ledger.roster.member(index).board, text.clone());
-        user.signs.said_ns = now_ns();
-        self.ledger
-            .sent(index, &text, intended_ns, user.signs.said_ns, verified);
-        if let Err(lost) = user.link.send(framed, &mut self.shared) {
-            self.lose(index, &lost);
+        let now = now_ns();
+        user.signs.said_ns = now;
+        self.ledger.sent(index, &text, intended_ns, now, verified);
+        match user.link.send(framed, &mut self.shared) {
+            Ok(()) => self.count_traffic(index, now),
+            Err(lost) => self.lose(index, &lost),
         }
     }
 

@@ -32,6 +32,8 @@ pub struct Posts {
     waiting_bytes: usize,
     refused: VecDeque<u16>,
     received: u64,
+    /// On connections that are no more.
+    written: u64,
 }
 
 impl Posts {
@@ -53,6 +55,7 @@ impl Posts {
             waiting_bytes: 0,
             refused: VecDeque::new(),
             received: 0,
+            written: 0,
         };
         posts.connect(connector)?;
         Ok(posts)
@@ -76,6 +79,11 @@ impl Posts {
     /// Bytes that have come since this was asked last.
     pub fn take_received(&mut self) -> u64 {
         std::mem::take(&mut self.received)
+    }
+
+    /// Bytes that the sockets have taken since this was asked last.
+    pub fn take_written(&mut self) -> u64 {
+        std::mem::take(&mut self.written) + self.wire.as_mut().map_or(0, Wire::take_written)
     }
 
     /// The status of the next request that was refused.
@@ -103,7 +111,7 @@ impl Posts {
         let more = match wire.fill(hangup) {
             // Who asks nothing misses nothing.
             Err(_) if self.connected && !self.under_way => {
-                self.wire = None;
+                self.hang_up();
                 return Ok(false);
             }
             filled => filled.map_err(|error| Lost::io(&error))?,
@@ -122,6 +130,12 @@ impl Posts {
             self.connect(connector)?;
         }
         Ok(more && self.wire.is_some())
+    }
+
+    fn hang_up(&mut self) {
+        if let Some(mut wire) = self.wire.take() {
+            self.written += wire.take_written();
+        }
     }
 
     fn connect(&mut self, connector: &mut Connector) -> Result<(), Lost> {
@@ -181,7 +195,7 @@ impl Posts {
             self.refused.push_back(self.response.status);
         }
         if !self.response.keeps {
-            self.wire = None;
+            self.hang_up();
         }
         self.send_next()
     }
@@ -191,7 +205,7 @@ impl Posts {
         if self.under_way && self.response.end() {
             self.answered()?;
         }
-        self.wire = None;
+        self.hang_up();
         if self.under_way {
             let message = "the server has ended a request without an answer".to_owned();
             return Err(Lost::new(Status::Disconnected, message));

@@ -52,11 +52,7 @@ impl Shard {
             }
             let link = &mut self.users[index].link;
             more = link.fill(side, ready.hangup, &mut self.shared)?;
-            let received = self.users[index].link.take_received();
-            // Good-byes are no part of the load, nor is what comes to whom nothing is owed.
-            if self.users[index].joined && !self.closing && !self.falls_silent(index) {
-                self.ledger.tally.at(now_ns()).counts.wire += received;
-            }
+            self.count_traffic(index, now_ns());
             if self.users[index].link.advance()? == Progress::Opened {
                 self.opened(index)?;
             }
@@ -80,6 +76,18 @@ impl Shard {
             }
         }
         Ok(more)
+    }
+
+    /// Counts what user `index` has read and written since this was done last.
+    pub(super) fn count_traffic(&mut self, index: usize, now: u64) {
+        let link = &mut self.users[index].link;
+        let (received, written) = (link.take_received(), link.take_written());
+        // Good-byes are no part of the load, nor is what comes to whom nothing is owed.
+        if self.users[index].joined && !self.closing && !self.falls_silent(index) {
+            let counts = &mut self.ledger.tally.at(now).counts;
+            counts.wire += received;
+            counts.written += written;
+        }
     }
 
     /// The server has not taken what user `index` sent. What is no message it may refuse.
