@@ -9,6 +9,7 @@ from wirelab.report.api import N_, Context, Document, generic
 from .chapters import (
     alone,
     choice,
+    databases,
     glance,
     layers,
     limited,
@@ -72,6 +73,7 @@ def compose(context: Context) -> Document:
         *layers.sections(context),
         statements.statements(context),
         *choice.sections(context),
+        *databases.sections(context),
     ]
     document = generic.compose(context, own)
     first_screen = glance.glance(context)
