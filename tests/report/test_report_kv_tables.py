@@ -1,11 +1,14 @@
-"""Published figures of the key-value study beside those of a run, and the ratios that it prints."""
+"""Published figures of the key-value study beside those of a run: the ratios that it prints, and
+what it says of its pods."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 import pytest
-from kv_sections import Figures, only_text, tables, told
+from kv_sections import SUITE, Figures, only_text, tables, told
+
+from wirelab.report.published import read_published
 
 NATIVE, OFFICIAL, ASYNC = "aerospike-py", "official", "official-async"
 
@@ -87,3 +90,22 @@ def test_figures_without_spans_have_the_published_ones_beside_them(
     rows = [row for table in tables(text) for row in table if "published" in row[1]]
     told_of_p95 = [digits(row[5]) for row in rows if len(row) > 6]
     assert set(expected) <= set(told_of_p95)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected", "never"),
+    [
+        ("en", "ask for 4 processors and 4 GiB each, and are limited to 8 of both", "not said"),
+        ("ko", "CPU 4개와 4 GiB를 요청하고 8개와 8 GiB로 제한", "밝히지 않"),
+    ],
+)
+def test_processors_of_the_studys_pods_are_told_as_it_says_them(
+    language: str, expected: str, never: str
+) -> None:
+    place = ("serving-limits", "memory-8", "rss.max")
+    text = only_text(told("limited", {place: {NATIVE: 90.0}}, language=language))
+    assert expected in text
+    assert never not in text
+    published = read_published(SUITE / "published.toml")
+    assert published is not None
+    assert "4 CPU / 4 GiB, limited to 8 CPU / 8 GiB" in published.machine.of("en")
