@@ -9,6 +9,7 @@ from wirelab.report.api import N_, Context, Document, generic
 from .chapters import (
     alone,
     choice,
+    connections,
     databases,
     glance,
     layers,
@@ -68,6 +69,7 @@ def compose(context: Context) -> Document:
         *limited.sections(context),
         *together.sections(context),
         *limits.sections(context),
+        *connections.sections(context),
         *single.sections(context),
         *spans.sections(context),
         *layers.sections(context),

@@ -39,6 +39,7 @@ _SITUATIONS = (
     ),
     Situation(N_("many nodes at a distance"), *("eight-nodes", "found-k200", "read.latency.p50")),
     Situation(N_("many callers at once"), *("in-flight", "c64", "read.rate")),
+    Situation(N_("few connections, many callers"), *("connections-2", "c16", "read.rate")),
     Situation(N_("least processor time at a given rate"), *("client-paced", "k200", "cpu.mean")),
     Situation(
         N_("an asynchronous application without a model"), *("asgi", "c5", "request.latency.p95")
