@@ -23,7 +23,7 @@ from wirelab.report.api import (
 from .connections import connections
 
 _CAPACITIES = (
-    ("client-capacity", N_("multi-gets/s, p95 within 50 ms"), 10),
+    ("client-capacity", N_("multi-gets/s, p95 within 50 ms"), 20),
     ("serving-capacity", N_("requests/s, p95 within 200 ms"), 2),
 )
 """Scenario, what is counted, and how many of it a second each of its users asks for."""
