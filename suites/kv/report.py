@@ -9,6 +9,8 @@ from wirelab.report.api import N_, Context, Document, generic
 from .chapters import (
     alone,
     choice,
+    connections,
+    databases,
     glance,
     layers,
     limited,
@@ -67,11 +69,13 @@ def compose(context: Context) -> Document:
         *limited.sections(context),
         *together.sections(context),
         *limits.sections(context),
+        *connections.sections(context),
         *single.sections(context),
         *spans.sections(context),
         *layers.sections(context),
         statements.statements(context),
         *choice.sections(context),
+        *databases.sections(context),
     ]
     document = generic.compose(context, own)
     first_screen = glance.glance(context)

@@ -19,6 +19,7 @@ CLIENT, BOTH = "aerospike-py", "aerospike-both"
 REQUESTS = {
     ("asgi-in-flight", "f1"): 2,
     ("asgi-in-flight", "f10"): 20,
+    ("asgi-limited", "c10"): 20,
     ("serving-untimed", "single"): 30,
     ("serving-untimed", "gather"): 30,
     ("serving-shared", "single"): 30,
@@ -43,8 +44,9 @@ READS = {
     ("pool-5", "c20"): 60,
     ("pool-20", "c20"): 60,
 }
-SHORT_OF_CONNECTIONS = {"pool-1", "pool-5"}
-"""Callers without a connection get an error or a place in a queue, as the library chooses."""
+MAY_BE_REFUSED = {"pool-1", "pool-5", "asgi-limited"}
+"""Callers without a connection get an error or a place in a queue, as the library chooses; calls
+that may take no longer than a second fail where the server is overloaded."""
 
 LIMITED: dict[str, dict[str, Any]] = {
     "whole": {},
@@ -67,7 +69,7 @@ OF_REPLICAS = 12 - 2
 
 CAPACITIES = {"client-capacity": "read.response.p95", "serving-capacity": "request.response.p95"}
 ANCHORS = (
-    *("asgi-in-flight", "serving-untimed", "serving-shared", "serving-gateway"),
+    *("asgi-in-flight", "asgi-limited", "serving-untimed", "serving-shared", "serving-gateway"),
     *("serving-replicas", "serving-ramp", "in-flight", "pool-sizes", "serving-limits"),
     "serving-replicas-limits",
 )
@@ -107,21 +109,43 @@ def _probes(trial: str) -> bool:
     return any(name in trial for name in CAPACITIES)
 
 
-def test_replicas_are_roles_behind_a_gateway_and_share_the_requests(folder: Path) -> None:
-    # One that the host disturbed is run again.
-    trial = next(
-        name
-        for name, record in whole_runs.records_of(folder).items()
-        if record["planned"]["scenario"] == "serving-replicas"
+def trial_of(folder: Path, scenario: str) -> Path:
+    """A trial of the scenario, which is all there are; one that the host disturbed is run again."""
+    return (
+        folder
+        / "trials"
+        / next(
+            name
+            for name, record in whole_runs.records_of(folder).items()
+            if record["planned"]["scenario"] == scenario
+        )
     )
+
+
+def test_replicas_are_roles_behind_a_gateway(folder: Path) -> None:
+    trial = trial_of(folder, "serving-replicas")
     specs = {
-        role: json.loads((folder / "trials" / trial / f"{role}.spec.json").read_text("utf-8"))
+        role: json.loads((trial / f"{role}.spec.json").read_text("utf-8"))
         for role in ("app", "replica", "gateway", "generator")
     }
     assert {"app", "replica"} <= set(specs["gateway"]["endpoints"])
     facts = specs["generator"]["facts"]
     assert facts["gateway"] == {"protocol": "http", "replicas": 2}
     assert {facts[role]["protocol"] for role in ("app", "replica")} == {"http-behind-gateway"}
+
+
+@pytest.mark.parametrize("scenario", ["serving-replicas", "serving-replicas-limits"])
+def test_the_replicas_share_the_requests(folder: Path, scenario: str) -> None:
+    """By what the gateway says of each; all that the generator had answered came through it."""
+    trial = trial_of(folder, scenario)
+    lines = (trial / "gateway.events.jsonl").read_text("utf-8").splitlines()
+    events = [json.loads(line)["event"] for line in lines]
+    *_earlier, given = [event["items"] for event in events if event["event"] == "served"]
+    assert set(given) == {"app", "replica"}
+    answered = pq.read_table(trial / "generator.parquet").num_rows
+    assert sum(given.values()) >= answered > 0
+    # In turn, but for those that a replica was still busy with when the other one was not.
+    assert min(given.values()) > max(given.values()) / 2, given
 
 
 @pytest.mark.parametrize(
@@ -137,7 +161,7 @@ def test_as_much_is_answered_as_was_asked(
         statuses = cell["statuses"][operation]
         # One that the host disturbed is run again, and counts beside it.
         whole = statuses and sum(statuses.values()) % count == 0
-        if not whole or (set(statuses) != {"ok"} and scenario not in SHORT_OF_CONNECTIONS):
+        if not whole or (set(statuses) != {"ok"} and scenario not in MAY_BE_REFUSED):
             unlike[scenario, step] = statuses
     assert unlike == {}
 
@@ -186,17 +210,14 @@ def test_each_replica_is_served_by_a_part_of_the_machine(
 
 
 def test_users_of_the_ramp_come_one_by_one_and_steps_follow_without_a_stop(folder: Path) -> None:
-    trial, record = next(
-        (name, record)
-        for name, record in whole_runs.records_of(folder).items()
-        if record["planned"]["scenario"] == RAMP
-    )
+    trial = trial_of(folder, RAMP)
+    record = json.loads((trial / "trial.json").read_text("utf-8"))
     tick0_ns = record["tick0_ns"]
     begins = [tick0_ns + number * LEG_NS for number in range(len(LEGS))]
     assert record["steps"] == {
         name: [begin, begin + LEG_NS] for name, begin in zip(LEGS, begins, strict=True)
     }
-    samples = pq.read_table(folder / "trials" / trial / "generator.parquet")
+    samples = pq.read_table(trial / "generator.parquet")
     lanes, starts = (samples.column(name).to_pylist() for name in ("lane", "start_ns"))
     first: dict[int, int] = {}
     for lane, start_ns in zip(lanes, starts, strict=True):
@@ -221,6 +242,16 @@ def test_the_ramp_is_drawn_over_time_with_its_users(folder: Path) -> None:
     assert 5 < max(users) <= 50
     page = (folder / "report-en.html").read_text("utf-8")
     assert "Latency and active users over time" in page
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_was_published_of_the_ramp_stands_beside_it(folder: Path, language: str) -> None:
+    page = (folder / f"report-{language}.md").read_text("utf-8")
+    told = page.split('<a id="serving-ramp"></a>')[1].split("\n## ")[1]
+    rows = [line.split(" | ") for line in told.splitlines() if line.startswith("| ")]
+    # Of all steps together: mean, p50, p90 and p95 of the only figure that there is.
+    beside = [row for row in rows if any("592" in entry for entry in row)]
+    assert [["592" in entry for entry in row].index(True) for row in beside] == [2 + 3]
 
 
 def test_capacities_are_searched_by_the_limit_of_the_row(result: dict[str, Any]) -> None:

@@ -31,7 +31,8 @@ Figures = Mapping[FigurePlace, Mapping[str, float]]
 EIGHT = ("eight-nodes", "found-k200")
 ASGI = ("asgi", "c5")
 BEHIND = ("serving-gateway", "single")
-SINGLE, GATHER = ("serving", "single"), ("serving", "gather")
+SERVED = ("serving", "single")
+SINGLE, GATHER = ("serving-untimed", "single"), ("serving-untimed", "gather")
 NATIVE, OFFICIAL, ASYNC = "aerospike-py", "official", "official-async"
 
 
@@ -127,7 +128,7 @@ def recipe(share: float) -> Figures:
 def outside(times: float) -> Figures:
     name = "http.latency.mean"
     return {
-        (*SINGLE, name): {NATIVE: 2.0, ASYNC: 2.0},
+        (*SERVED, name): {NATIVE: 2.0, ASYNC: 2.0},
         (*BEHIND, name): {NATIVE: 2.0 * times, ASYNC: 2.0 * times},
     }
 
@@ -193,6 +194,58 @@ def test_wide_intervals_and_missing_figures_leave_it_open(key: str) -> None:
     figures = next(f for k, f, stand in CASES if k == key and stand is YES)
     assert answer(key, figures, spread=0.4).stand is Standing.OPEN
     assert answer(key, {}).stand is Standing.OPEN
+
+
+OF_C = {
+    key: figures
+    for key, figures, stand in CASES
+    if stand is YES and {scenario for scenario, _step, _metric in figures} == {SINGLE[0]}
+}
+"""Statements on environment C, with figures of an application that looks at no clock."""
+
+
+def timed(figures: Figures) -> Figures:
+    """The same figures of the scenario in which spans are measured."""
+    return {(SERVED[0], step, name): values for (_, step, name), values in figures.items()}
+
+
+def turned(figures: Figures) -> Figures:
+    """Figures that say the opposite: each contender has the other's, or a step the other's."""
+    ordered = [values for of_place in figures.values() for values in of_place.values()]
+    swapped = iter(reversed(ordered))
+    return {
+        place: {contender: next(swapped) for contender in of_place}
+        for place, of_place in figures.items()
+    }
+
+
+@pytest.mark.parametrize("key", sorted(OF_C))
+def test_statements_on_serving_are_judged_without_measured_spans(key: str) -> None:
+    """As the study's figures were measured; with spans only where that was not run."""
+    both = answer(key, {**OF_C[key], **timed(turned(OF_C[key]))})
+    assert both.stand is YES
+    assert both.grounds.startswith("Serving a model: spans not measured: ")
+    alone = answer(key, timed(OF_C[key]))
+    assert alone.stand is YES
+    assert alone.grounds.startswith("Serving a model: 10 users: ")
+    assert answer(key, turned(OF_C[key])).stand is NO
+
+
+def test_all_statements_on_times_of_serving_are_so_judged() -> None:
+    assert set(OF_C) == {
+        *("serving-mean", "serving-median", "serving-p90", "serving-p95", "serving-gather"),
+        "single-recipe",
+    }
+
+
+def test_the_ratio_behind_the_model_is_that_without_measured_spans() -> None:
+    alone = pair(EIGHT, "read.latency.mean", 10.0, 48.0, ASYNC)
+    served = pair(SINGLE, "request.latency.mean", 100.0, 124.0, ASYNC)
+    with_spans = pair(SERVED, "request.latency.mean", 100.0, 990.0, ASYNC)
+    shrinks = answer("ratio-shrinks", {**alone, **served, **with_spans})
+    assert shrinks.stand is YES
+    assert "1.24" in shrinks.grounds
+    assert answer("ratio-shrinks", {**alone, **with_spans}).stand is NO
 
 
 def test_sizes_that_a_statement_names_are_those_of_its_rule() -> None:

@@ -95,8 +95,8 @@ def _group(context: Context, comparison: CellTable, situation: Situation) -> Row
     _ = context.words.gettext
     choice = situation.choose(context, comparison)
     cells: tuple[TableCell, ...] = (
-        _chosen(context, choice.first),
-        _chosen(context, choice.second),
+        chosen(context, choice.first),
+        chosen(context, choice.second),
         WordsCell((choice.grounds,)),
     )
     if context.published is None or not context.published.advice:
@@ -107,15 +107,16 @@ def _group(context: Context, comparison: CellTable, situation: Situation) -> Row
         titles = {k: c.title.of(context.language) for k, c in context.published.contenders.items()}
         marks = context.published.marks(f"advice.{situation.key}", theirs.first)
         cells = (
-            _chosen(context, (titles[theirs.first],) if theirs.first else ()),
-            _chosen(context, (titles[theirs.second],) if theirs.second else ()),
+            chosen(context, (titles[theirs.first],) if theirs.first else ()),
+            chosen(context, (titles[theirs.second],) if theirs.second else ()),
             WordsCell((plain(theirs.grounds.of(context.language)),), marks=marks),
         )
         rows.append(Row(Head(_("published")), cells, published=True))
     return RowGroup(tuple(rows), Head(situation.title))
 
 
-def _chosen(context: Context, names: tuple[str, ...]) -> TableCell:
+def chosen(context: Context, names: tuple[str, ...]) -> TableCell:
+    """The contenders of a choice, and that they are not told apart where there are several."""
     _ = context.words.gettext
     if not names:
         return Absent(_("undecided"))

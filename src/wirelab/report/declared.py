@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import combinations
+from typing import TypeVar
 
 from wirelab.capacity.found import VERIFIED, bracket_of, found_of
 from wirelab.model.result import Cell, Metric
@@ -43,6 +44,8 @@ from wirelab.report.stated import (
     Owned,
     Times,
 )
+
+_OfFigures = TypeVar("_OfFigures", bound=FigurePlace)
 
 
 def answering(context: Context, rules: Mapping[str, Rule] | None = None) -> Answered:
@@ -92,10 +95,16 @@ def judge(context: Context, rule: Declared) -> StatementAnswer:
         return claims.all_of([_cheaper(context, rule, *pair) for pair in _pairs(rule)])
     if isinstance(rule, CallerViews):
         return claims.all_of([_seen(context, rule, name) for name in rule.contenders])
-    steps = _steps(context, rule)
+    decides = _in_the_scenario_that_was_run(context, rule)
+    steps = _steps(context, decides)
     if not steps:
         return open_because(_not_run(context, rule))
-    return claims.all_of([_at(context, rule, step) for step in steps])
+    answer = claims.all_of([_at(context, decides, step) for step in steps])
+    if not rule.otherwise:
+        return answer
+    # Of two scenarios the reader has to know which one has decided.
+    title = context.result.scenarios[decides.scenario].title.of(context.language)
+    return StatementAnswer(answer.stand, f"{title}: {answer.grounds}")
 
 
 def _at(context: Context, rule: Declared, step: str) -> StatementAnswer:
@@ -208,6 +217,13 @@ def _cheaper(context: Context, rule: Owned, left: str, right: str) -> StatementA
 def _table(context: Context, rule: FigurePlace | CallerViews) -> CellTable:
     """The cells the rule is about: those of the suite's own load."""
     return CellTable.of(context, rule.scenario, variant=rule.variant)
+
+
+def _in_the_scenario_that_was_run(context: Context, rule: _OfFigures) -> _OfFigures:
+    """The rule itself, or as it is of the scenario that takes the place of its own."""
+    if not rule.otherwise or _table(context, rule):
+        return rule
+    return rule.model_copy(update={"scenario": rule.otherwise})
 
 
 def _steps(context: Context, rule: FigurePlace) -> Sequence[str]:

@@ -33,6 +33,9 @@ class FigurePlace(Strict):
     metric: str
     step: str = Field(default="", description="empty: the scenario as a whole")
     variant: str = ""
+    otherwise: str = Field(
+        default="", description="scenario whose figures decide where the first one was not run"
+    )
 
 
 class Differs(FigurePlace):

@@ -11,6 +11,7 @@ from wirelab.report.api import (
     CellTable,
     Column,
     Context,
+    FigureColumn,
     Head,
     Plain,
     Ratio,
@@ -18,23 +19,31 @@ from wirelab.report.api import (
     RowGroup,
     Table,
     cell,
+    notes_for,
     numbers,
+    published_cell,
     ratio,
     ratio_words,
 )
 
 NATIVE = "aerospike-py"
 RIVALS = ("official", "official-async")
+_STUDIED = "py-async"
+"""The study's name of its own client."""
+_STATED_AGAINST = "official"
+"""Whom its printed ratios are against."""
 _PERCENT = 100
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A figure of both clients; ``published`` is the end of the study's key of it."""
+    """A figure of both clients; ``published`` is the end of the study's key of it, ``stated`` that
+    of the ratio where the study prints one."""
 
     metric: str
     published: str
     more_is_better: bool = False
+    stated: str = ""
 
 
 def speed_ups(
@@ -83,7 +92,8 @@ def _tables(
         for name in rivals
     )
     titles = [grid.step_title(step) if step else _("all multi-gets") for step in places]
-    return [Table(caption, ("", ""), tuple(map(Column, titles)), groups)]
+    columns = tuple(map(Column, titles))
+    return [Table(caption, ("", ""), columns, groups, notes_for(context, groups))]
 
 
 def _measured(grid: CellTable, rival: str, step: str, figure: Compared, as_change: bool) -> Plain:
@@ -110,22 +120,28 @@ def _change(ratio_: float) -> str:
 def _published(
     context: Context, rival: str, places: Iterable[str], figure: Compared, as_change: bool
 ) -> tuple[Row, ...]:
-    """From the study's own figures of the two; none where it has none."""
+    """The study's own ratios, and those of its figures of the two; none where it has none."""
     _ = context.words.gettext
-    published = context.published
-    if published is None:
-        return ()
-    cells: list[Plain] = []
-    for place in places:
-        key = f"{place}.{figure.published}"
-        own, other = (published.figure(name, key) for name in ("py-async", rival))
-        if own is None or other is None:
-            cells.append(Absent(DASH))
-        elif as_change:
-            cells.append(cell(f"{_change(float(own) / float(other))} %"))
-        else:
-            pair = (own, other) if figure.more_is_better else (other, own)
-            cells.append(cell(numbers.brief(float(pair[0]) / float(pair[1]))))
+    cells = tuple(_theirs(context, rival, place, figure, as_change) for place in places)
     if all(isinstance(one, Absent) for one in cells):
         return ()
-    return (Row(Head(_("published")), tuple(cells), published=True),)
+    return (Row(Head(_("published")), cells, published=True),)
+
+
+def _theirs(context: Context, rival: str, place: str, figure: Compared, as_change: bool) -> Plain:
+    published = context.published
+    if published is None:
+        return Absent(DASH)
+    if figure.stated and rival == _STATED_AGAINST:
+        printed = published_cell(context, _STUDIED, FigureColumn(f"{place}.{figure.stated}"))
+        if not isinstance(printed, Absent):
+            return printed
+    own, other = (
+        published.figure(name, f"{place}.{figure.published}") for name in (_STUDIED, rival)
+    )
+    if own is None or other is None:
+        return Absent(DASH)
+    if as_change:
+        return cell(f"{_change(float(own) / float(other))} %")
+    more, less = (own, other) if figure.more_is_better else (other, own)
+    return cell(numbers.brief(float(more) / float(less)))

@@ -23,9 +23,9 @@ from .against import NATIVE, Compared, speed_ups
 
 _FIGURES = ("mean", "p50", "p99")
 _COMPARED = {
-    "mean": Compared("read.latency.mean", "mean"),
+    "mean": Compared("read.latency.mean", "mean", stated="mean-speedup"),
     "p99": Compared("read.latency.p99", "p99"),
-    "TPS": Compared("read.rate", "tps", more_is_better=True),
+    "TPS": Compared("read.rate", "tps", more_is_better=True, stated="tps-speedup"),
 }
 
 
@@ -49,9 +49,10 @@ def _by_set(grid: CellTable) -> Section:
     blocks: list[Block] = [paragraph(said)]
     for keys in (50, 200):
         chosen = [s for s in grid.steps if grid.all_steps[s].parameters.get("keys") == keys]
-        if chosen:
-            caption = _("Multi-gets of {keys} keys, ms").format(keys=keys)
-            blocks.append(_table(grid, caption, chosen))
+        if not chosen:
+            continue
+        caption = _("Multi-gets of {keys} keys, ms").format(keys=keys)
+        blocks.append(_table(grid, caption, chosen))
         caption = _("{native}: how many times better, multi-gets of {keys} keys")
         blocks += speed_ups(
             grid,

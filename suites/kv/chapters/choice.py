@@ -1,124 +1,106 @@
-"""Choice of a client by situation, with the figures of this run."""
+"""Choice of a client by situation, as the ranks of this run tell clients apart."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wirelab.report.api import (
-    DASH,
     N_,
-    Absent,
     CellTable,
+    Choice,
     Column,
     Context,
-    FigureColumn,
     Head,
-    Plain,
     Row,
     RowGroup,
     Section,
     Table,
-    cell,
-    notes_for,
+    WordsCell,
+    advice,
+    claims,
     paragraph,
 )
 
 
 @dataclass(frozen=True)
 class Situation:
-    """A reader's situation, and the figure that decides it."""
+    """A reader's situation, and the ranked figure that decides it."""
 
     title: str
     scenario: str
     step: str
     metric: str
-    figure: str
-    highest: bool = False
 
 
 _SITUATIONS = (
     Situation(
         N_("one process that reads multi-gets of 200 keys"),
-        *("client", "s1-k200", "read.latency.p50", N_("p50, ms")),
+        *("client", "s1-k200", "read.latency.p50"),
     ),
+    Situation(N_("many nodes at a distance"), *("eight-nodes", "found-k200", "read.latency.p50")),
+    Situation(N_("many callers at once"), *("in-flight", "c64", "read.rate")),
+    Situation(N_("few connections, many callers"), *("connections-2", "c16", "read.rate")),
+    Situation(N_("least processor time at a given rate"), *("client-paced", "k200", "cpu.mean")),
     Situation(
-        N_("many nodes at a distance"),
-        *("eight-nodes", "found-k200", "read.latency.p50", N_("p50, ms")),
+        N_("an asynchronous application without a model"), *("asgi", "c5", "request.latency.p95")
     ),
-    Situation(
-        N_("many callers at once"), *("in-flight", "c64", "read.rate", N_("calls/s")), highest=True
-    ),
-    Situation(
-        N_("least processor time at a given rate"),
-        *("client-paced", "k200", "cpu.mean", N_("CPU, %")),
-    ),
-    Situation(
-        N_("an asynchronous application without a model"),
-        *("asgi", "c5", "request.latency.p95", N_("p95, ms")),
-    ),
-    Situation(
-        N_("multi-gets behind a model"),
-        *("serving", "single", "request.latency.p95", N_("p95, ms")),
-    ),
-    Situation(
-        N_("single records, mostly reads"), *("ycsb", "b", "ycsb.rate", N_("operations/s")), True
-    ),
-    Situation(
-        N_("single records, as many writes as reads"),
-        *("ycsb", "a", "ycsb.rate", N_("operations/s")),
-        highest=True,
-    ),
-    Situation(
-        N_("changes of what was read"), *("ycsb", "f", "ycsb.rate", N_("operations/s")), True
-    ),
-    Situation(
-        N_("ranges of keys"), *("ycsb-scan", "e", "ycsb.rate", N_("operations/s")), highest=True
-    ),
+    Situation(N_("multi-gets behind a model"), *("serving", "single", "request.latency.p95")),
+    Situation(N_("single records, mostly reads"), *("ycsb", "b", "ycsb.rate")),
+    Situation(N_("single records, as many writes as reads"), *("ycsb", "a", "ycsb.rate")),
+    Situation(N_("changes of what was read"), *("ycsb", "f", "ycsb.rate")),
+    Situation(N_("ranges of keys"), *("ycsb-scan", "e", "ycsb.rate")),
 )
 
 
 def sections(context: Context) -> list[Section]:
-    """A row a situation whose scenario was run, and a database; None without any."""
+    """A row a situation whose scenario was run, and a database; none without any."""
     groups = tuple(group for one in _SITUATIONS if (group := _group(context, one)) is not None)
     if not groups:
         return []
     _ = context.words.gettext
     said = _(
-        "For each situation the scenario that is most like it, and for each database the client "
-        "with the best valid figure of this run. A figure of another database is another "
-        "database's: what it keeps, and how safely, is not the same. Where the difference to the "
-        "next client is within the intervals, the table of the scenario says so by its ranks. "
-        "Figures of Aerospike's clients are against a bench server and say nothing of a database."
+        "For each situation the scenario that is most like it, and for each database the clients "
+        "that share the first rank of this run: who is not told apart from the first is named "
+        "beside it. An invalid figure has no rank. Clients of unlike databases are never ranked "
+        "together. Figures of Aerospike's clients are against a bench server and say nothing of a "
+        "database."
     )
-    columns = (
-        Column(_("client"), align="left"),
-        Column(_("figure")),
-        Column(_("measured as"), align="left"),
+    columns = tuple(
+        Column(title, align="left") for title in (_("first choice"), _("second"), _("grounds"))
     )
     stub = (_("situation"), _("database"))
-    table = Table(_("Choice by situation"), stub, columns, groups, notes_for(context, groups))
+    table = Table(_("Choice by situation"), stub, columns, groups)
     return [Section(_("Choice by situation"), "choice", (paragraph(said), table))]
 
 
 def _group(context: Context, one: Situation) -> RowGroup | None:
-    _ = context.words.gettext
-    grid = CellTable.of(context, one.scenario)
-    if not grid or one.step not in grid.steps:
+    here = CellTable.of(context, one.scenario).at(one.step)
+    if not here.peers:
         return None
-    modes: dict[str, list[str]] = {}
-    for name in grid.contenders:
-        if name not in context.references:
-            modes.setdefault(context.mode_of(name), []).append(name)
-    rows = tuple(_row(grid, one, mode, names) for mode, names in sorted(modes.items()))
-    return RowGroup(rows, Head(_(one.title))) if rows else None
+    rows = tuple(_row(context, clients, one.metric) for clients in here.peers)
+    return RowGroup(rows, Head(context.words.gettext(one.title)))
 
 
-def _row(grid: CellTable, one: Situation, mode: str, names: Sequence[str]) -> Row:
-    _ = grid.context.words.gettext
-    ordered = grid.best_first(names, one.step, one.metric, highest=one.highest)
-    entries: tuple[Plain, ...] = (Absent(_("no valid figure")), Absent(DASH), cell(_(one.figure)))
-    if ordered:
-        shown = grid.shown(ordered[0], one.step, FigureColumn(one.metric))
-        entries = (cell(grid.context.name(ordered[0])), shown, cell(_(one.figure)))
-    return Row(Head(grid.context.mode_title(mode)), entries)
+def _row(context: Context, clients: CellTable, metric: str) -> Row:
+    choice = _choice(context, clients, metric)
+    entries = (
+        advice.chosen(context, choice.first),
+        advice.chosen(context, choice.second),
+        WordsCell((choice.grounds,)),
+    )
+    return Row(Head(clients.mode_title), entries)
+
+
+def _choice(context: Context, clients: CellTable, metric: str) -> Choice:
+    """By the ranks; of a client without company its figure, and no choice."""
+    choice = advice.by_metric(context, clients, metric)
+    usable = [cell for cell in clients.cells if cell.usable(metric) is not None]
+    if choice.decided or len(usable) != 1:
+        return choice
+    (alone,) = usable
+    said = context.words.gettext("{metric}: {client} alone has a valid figure, {figure}").format(
+        metric=context.naming.title(metric),
+        client=context.name(alone.contender),
+        figure=claims.shown(alone.metrics[metric]),
+    )
+    return advice.undecided(said)

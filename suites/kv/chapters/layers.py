@@ -33,13 +33,20 @@ LEVELS = ("mean", "p95")
 
 @dataclass(frozen=True)
 class Layer:
-    """An environment in which both clients do the same; ``published`` is the study's key."""
+    """An environment in which both clients do the same; ``published`` is the study's key, and
+    ``otherwise`` the scenario whose figures stand for it where the first one was not run."""
 
     title: str
     scenario: str
     step: str
     operation: str
     published: str = ""
+    otherwise: str = ""
+
+    def cells(self, context: Context) -> CellTable:
+        """Those of the scenario that stands for it in this run; none where neither was run."""
+        own = CellTable.of(context, self.scenario)
+        return own if own or not self.otherwise else CellTable.of(context, self.otherwise)
 
 
 LAYERS = (
@@ -47,15 +54,22 @@ LAYERS = (
     Layer(N_("client alone, 8 nodes of 10 ms"), "eight-nodes", "found-k200", "read", "client"),
     Layer(N_("behind ASGI, 5 at a time"), "asgi", "c5", "request", "asgi.c5"),
     Layer(N_("behind ASGI, 10 at a time"), "asgi", "c10", "request", "asgi.c10"),
-    Layer(N_("with the model, one call"), "serving", "single", "request", "serving.single"),
-    Layer(N_("with the model, nine calls"), "serving", "gather", "request", "serving.gather"),
+    # The study's figures are of an application that looks at no clock.
+    Layer(
+        N_("with the model, one call"),
+        *("serving-untimed", "single", "request", "serving.single", "serving"),
+    ),
+    Layer(
+        N_("with the model, nine calls"),
+        *("serving-untimed", "gather", "request", "serving.gather", "serving"),
+    ),
 )
 _RIVALS = ("official-async", "official-async-concurrent")
 
 
 def apart(context: Context, layer: Layer, rival: str, level: str) -> Ratio | None:
     """Ratio of ``rival``'s time to the native client's; None without both figures."""
-    grid = CellTable.of(context, layer.scenario)
+    grid = layer.cells(context)
     metric = f"{layer.operation}.latency.{level}"
     slow, fast = (grid.metric(name, layer.step, metric) for name in (rival, NATIVE))
     return ratio(slow, fast) if slow is not None and fast is not None else None
@@ -63,7 +77,7 @@ def apart(context: Context, layer: Layer, rival: str, level: str) -> Ratio | Non
 
 def sections(context: Context) -> list[Section]:
     """None where not even two layers were run."""
-    run = [layer for layer in LAYERS if CellTable.of(context, layer.scenario)]
+    run = [layer for layer in LAYERS if layer.cells(context)]
     if len({layer.scenario for layer in run}) < 2:
         return []
     _ = context.words.gettext

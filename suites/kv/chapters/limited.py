@@ -36,12 +36,13 @@ def sections(context: Context) -> list[Section]:
     if alone:
         title = _("Serving with a part of the machine")
         said = _(
-            "The study's pods have 8 and 4 GiB of memory; how many processors they have is not "
-            "said. Here the kernel gives the application alone no more than what stands above each "
-            "column, at ten requests a second on one connection; a request that is due waits for "
-            "the one before it, and its time counts from when it was due. A share of a processor "
-            "is so much of every 100 ms, as containers are limited: who has used it up stands "
-            "still until the next 100 ms begin. The server and the generator have no limit."
+            "The study's pods ask for 4 processors and 4 GiB each, and are limited to 8 of both. "
+            "Memory is limited here as it is there, processors to less: so the limit is felt on "
+            "any machine. The kernel gives the application alone no more than what stands above "
+            "each column, at ten requests a second on one connection; a request that is due waits "
+            "for the one before it, and its time counts from when it was due. A share of a "
+            "processor is so much of every 100 ms, as containers are limited: who has used it up "
+            "stands still until the next 100 ms begin. The server and the generator have no limit."
         )
         sheet = _sheet(context, title, alone)
         made.append(Section(title, "serving-limits", (paragraph(said), sheet)))

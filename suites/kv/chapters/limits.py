@@ -20,8 +20,10 @@ from wirelab.report.api import (
     steps,
 )
 
+from .connections import connections
+
 _CAPACITIES = (
-    ("client-capacity", N_("multi-gets/s, p95 within 50 ms"), 10),
+    ("client-capacity", N_("multi-gets/s, p95 within 50 ms"), 20),
     ("serving-capacity", N_("requests/s, p95 within 200 ms"), 2),
 )
 """Scenario, what is counted, and how many of it a second each of its users asks for."""
@@ -101,7 +103,7 @@ def _in_flight(context: Context) -> Section | None:
 def _pools(context: Context) -> Section | None:
     """A column a size."""
     _ = context.words.gettext
-    titles = {name: _("{n} connections").format(n=size) for name, size in _POOLS.items()}
+    titles = {name: connections(context, size) for name, size in _POOLS.items()}
     table = _side_by_side(context, _("Pool sizes"), titles, "c20")
     if table is None:
         return None

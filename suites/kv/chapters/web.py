@@ -44,6 +44,9 @@ _COMPARED = {
 _OF_BOTH = ("asgi", "serving", "serving-untimed")
 """Scenarios in which the study puts its client beside the official one."""
 
+_PUBLISHED_AS = {"serving-untimed": "serving"}
+"""Scenarios whose published figures stand under the name of another one."""
+
 
 def sections(context: Context) -> list[Section]:
     """Those whose scenarios were run."""
@@ -111,9 +114,10 @@ def sections(context: Context) -> list[Section]:
                 context,
                 ("serving-untimed",),
                 _(
-                    "The study's figures of the generator are of runs with “stage OFF”. Here the "
-                    "application looks at no clock between its spans and tells nothing; beside "
-                    "the scenario before it, that is what measuring costs."
+                    "The study's figures of the generator are of runs with “stage OFF”: they stand "
+                    "here, and these decide its statements on environment C where this was run. "
+                    "The application looks at no clock between its spans and tells nothing; "
+                    "beside the scenario before it, that is what measuring costs."
                 ),
             ),
         ),
@@ -218,12 +222,12 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
             blocks.append(_table(context, _("all steps"), groups))
     for step in grid.steps:
         here = grid.at(step)
-        key = f"{here.scenario_name}.{step}"
+        key = f"{_PUBLISHED_AS.get(here.scenario_name, here.scenario_name)}.{step}"
         groups = [_group(grid, key, name, step, clock) for name in here.contenders]
         blocks.append(_table(context, grid.step_title(step), groups))
     if scenario in _OF_BOTH:
         caption = _("{native}: change against the official client").format(native=NATIVE)
-        own = "serving" if scenario == "serving-untimed" else scenario
+        own = _PUBLISHED_AS.get(scenario, scenario)
         here = grid.where(lambda cell: cell.scenario == scenario)
         places = {step: f"{own}.{step}" for step in here.steps}
         blocks += changes(here, caption, places, _COMPARED)

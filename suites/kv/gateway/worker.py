@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ pid {folder}/nginx.pid;
 error_log stderr warn;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off;
+    log_format replica $upstream_addr;
+    access_log {served} replica;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi;
@@ -33,7 +35,7 @@ http {{
     }}
     server {{
         listen {host}:{port};
-        location = {own} {{ return 200 "{port}"; }}
+        location = {own} {{ access_log off; return 200 "{port}"; }}
         location / {{
             proxy_pass http://replicas;
             proxy_http_version 1.1;
@@ -53,18 +55,23 @@ class Nginx(ServerProgram):
     name = "nginx"
 
     def __init__(self, spec: Spec) -> None:
-        there = [spec.endpoints[role] for role in _ROLES if role in spec.endpoints]
-        if not there:
+        self._replicas = {
+            spec.endpoints[role].removeprefix(_SCHEME): role
+            for role in _ROLES
+            if role in spec.endpoints
+        }
+        if not self._replicas:
             raise SpecError(f"endpoints has none of {', '.join(_ROLES)}")
-        self._replicas = [endpoint.removeprefix(_SCHEME) for endpoint in there]
+        self._served = Path()
 
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """Everything it writes lies in ``folder``."""
-        configuration = folder / "nginx.conf"
+        configuration, self._served = folder / "nginx.conf", folder / "served.log"
         text = _CONFIGURATION.format(
             # Whoever is not root cannot be another user, and nginx warns of the line.
             user="user root;" if os.geteuid() == 0 else "",
             folder=folder,
+            served=self._served,
             servers="\n        ".join(f"server {address};" for address in self._replicas),
             host=HOST,
             port=port,
@@ -92,6 +99,11 @@ class Nginx(ServerProgram):
     async def fill(self, port: int) -> Mapping[str, Any]:  # noqa: ARG002
         """Facts by which the generator finds it."""
         return {"protocol": "http", "replicas": len(self._replicas)}
+
+    async def served(self, port: int) -> Mapping[str, int]:  # noqa: ARG002
+        """Requests that each replica was given, by its role: nginx writes a line for each."""
+        given = Counter(self._served.read_text("utf-8").split())
+        return {role: given[address] for address, role in self._replicas.items()}
 
     def endpoint(self, port: int) -> str:
         """Address at which the application seems to be."""

@@ -47,7 +47,7 @@ class Aiomcache:
     async def open(self, endpoint: str, place: Place) -> None:
         """Connect once, so that a server that is not there is known now."""
         host, port = host_and_port(endpoint)
-        size = place.parameter("connections", 16)
+        size = place.connections
         self._client = aiomcache.Client(host, port, pool_size=size, pool_minsize=size)
         await self._client.version()
 

@@ -21,7 +21,7 @@ class Asyncpg:
 
     async def open(self, endpoint: str, place: Place) -> None:
         """Connect all of the pool."""
-        size = place.parameter("connections", 16)
+        size = place.connections
         self._pool = await asyncpg.create_pool(
             endpoint, min_size=size, max_size=size, command_timeout=place.limit_s
         )

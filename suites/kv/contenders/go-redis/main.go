@@ -23,7 +23,10 @@ type store struct {
 }
 
 func connect(_ context.Context, address string, spec *sdk.Spec) (kv.Store[[]string], error) {
-	pool, err := sdk.Parameter(spec, "pool_size", int64(0))
+	pool, err := sdk.Parameter(spec, "pool", int64(0))
+	if err == nil && pool == 0 {
+		pool, err = sdk.Parameter(spec, "pool_size", int64(0))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,9 @@ class Bytes extends MemcacheClient {
 await readMultiGets(installedVersion('memcache-client'), (spec) => {
   const { host, port } = addressOf(spec.endpoints.server);
   const limit = spec.limits.operation_ns / NS_PER_MS;
+  const maxConnections = parameter(spec, 'pool', 0) || parameter(spec, 'connections', 1);
   const client = new Bytes({
-    server: { server: `${host}:${port}`, maxConnections: parameter(spec, 'connections', 1) },
+    server: { server: `${host}:${port}`, maxConnections },
     cmdTimeout: limit,
     connectTimeout: limit,
   });

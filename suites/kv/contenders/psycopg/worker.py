@@ -25,7 +25,7 @@ class Psycopg:
 
     async def open(self, endpoint: str, place: Place) -> None:
         """Connect all of the pool."""
-        size = place.parameter("connections", 16)
+        size = place.connections
         self._pool = AsyncConnectionPool(
             endpoint,
             min_size=size,

@@ -38,7 +38,7 @@ class Pymemcache:
             connect_timeout=place.limit_s,
             timeout=place.limit_s,
             no_delay=place.parameter("no_delay", True),
-            max_pool_size=place.parameter("connections", 16),
+            max_pool_size=place.connections,
         )
         self._client.version()
 

@@ -26,7 +26,7 @@ class RedisPyAsync:
         """Connect once, so that a server that is not there is known now."""
         pool: Any = BlockingConnectionPool.from_url(
             endpoint,
-            max_connections=place.parameter("connections", 16),
+            max_connections=place.connections,
             socket_timeout=place.limit_s,
             timeout=place.limit_s,
         )

@@ -24,7 +24,15 @@ class RedisPy:
 
     def open(self, endpoint: str, place: Place) -> None:
         """Connect once, so that a server that is not there is known now."""
-        self._client = redis.Redis.from_url(endpoint, socket_timeout=place.limit_s)
+        limits = {"socket_timeout": place.limit_s}
+        if most := place.parameter("pool", 0):
+            # Its callers wait for a connection; those of the default one would get an error.
+            pool = redis.BlockingConnectionPool.from_url(
+                endpoint, max_connections=most, timeout=place.limit_s, **limits
+            )
+            self._client = redis.Redis.from_pool(pool)
+        else:
+            self._client = redis.Redis.from_url(endpoint, **limits)
         self._client.ping()
 
     def prepare(self, keys: Sequence[Key]) -> list[str]:

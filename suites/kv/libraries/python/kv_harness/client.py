@@ -30,6 +30,11 @@ class Place:
         own = self.spec.parameter("limit_ms", 0)
         return own / 1e3 if own else self.spec.limits.operation_ns / 1e9
 
+    @property
+    def connections(self) -> int:
+        """Connections of a pool at the most: those of the trial, or else of the tuning."""
+        return self.spec.parameter("pool", 0) or self.spec.parameter("connections", 16)
+
     def parameter(self, name: str, default: T) -> T:
         """A parameter of the trial, in the type of ``default``; SpecError when it has another."""
         return self.spec.parameter(name, default)

@@ -1,0 +1,111 @@
+"""Published figures of the key-value study beside those of a run: the ratios that it prints, and
+what it says of its pods."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from kv_sections import SUITE, Figures, only_text, tables, told
+
+from wirelab.report.published import read_published
+
+NATIVE, OFFICIAL, ASYNC = "aerospike-py", "official", "official-async"
+
+SPEED_UPS = {
+    "s1-k50": ("5.6", "4.3"),
+    "s1-k200": ("4.2", "3.4"),
+    "s2-k50": ("7.8", "5.8"),
+    "s2-k200": ("4.4", "3.2"),
+    "s3-k50": ("5.8", "5.3"),
+    "s3-k200": ("5.5", "4.0"),
+    "s4-k50": ("6.0", "5.3"),
+    "s4-k200": ("5.1", "3.5"),
+    "s5-k50": ("4.4", "3.0"),
+    "s5-k200": ("4.6", "3.8"),
+    "s6-k50": ("6.1", "5.2"),
+    "s6-k200": ("4.1", "3.6"),
+    "s7-k50": ("6.5", "5.0"),
+    "s7-k200": ("3.1", "2.1"),
+    "s8-k50": ("0.9", "0.9"),
+    "s8-k200": ("1.2", "1.0"),
+    "s9-k50": ("6.6", "5.6"),
+    "s9-k200": ("6.6", "4.8"),
+}
+"""The study's table: mean and TPS of its own client against the official one, by set and keys."""
+
+
+def digits(entry: str) -> str:
+    """A published figure without the marks of its defects."""
+    return entry.split("<sup>", maxsplit=1)[0]
+
+
+def alone(*steps: str) -> Figures:
+    """Ratios of 3.3 and 3.4 in the mean, of 3 in TPS."""
+    means = {NATIVE: 10.0, OFFICIAL: 33.0, ASYNC: 34.0}
+    rates = {NATIVE: 300.0, OFFICIAL: 100.0, ASYNC: 100.0}
+    return {
+        ("client", step, name): values
+        for step in steps
+        for name, values in (("read.latency.mean", means), ("read.rate", rates))
+    }
+
+
+def better(text: str) -> list[list[str]]:
+    """The table of how many times better the study's own client is, by set."""
+    of_sets, _over_all = (table for table in tables(text) if any(row[1] == "TPS" for row in table))
+    return of_sets
+
+
+@pytest.mark.parametrize("keys", [50, 200])
+def test_each_ratio_that_the_study_prints_stands_beside_ours(keys: int) -> None:
+    steps = [f"s{number}-k{keys}" for number in range(1, 10)]
+    table = better(only_text(told("alone", alone(*steps))))
+    published: dict[str, list[str]] = {}
+    for above, row in pairwise(table):
+        if "published" in row[1]:
+            published.setdefault(above[1], [digits(entry) for entry in row[2:]])
+    # The first rows are those against the official client, whom its table is against.
+    assert published["mean"] == [SPEED_UPS[step][0] for step in steps]
+    assert published["TPS"] == [SPEED_UPS[step][1] for step in steps]
+    ours = [row[2].split(" ")[0] for row in table if row[1] == "TPS"]
+    assert ours == ["3.00", "3.00"]
+
+
+def test_printed_ratios_carry_the_marks_of_their_defects() -> None:
+    text = only_text(told("alone", alone("s7-k200", "s9-k200")))
+    of_means = next(row for row in better(text) if "published" in row[1])
+    assert "D" in of_means[2]
+    assert "D" not in of_means[3]
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"), [("single", ("189", "324")), ("gather", ("234", "266"))]
+)
+def test_figures_without_spans_have_the_published_ones_beside_them(
+    step: str, expected: tuple[str, ...]
+) -> None:
+    place = ("serving-untimed", step, "request.latency.p95")
+    text = only_text(told("web", {place: {NATIVE: 10.0, ASYNC: 20.0}}))
+    rows = [row for table in tables(text) for row in table if "published" in row[1]]
+    told_of_p95 = [digits(row[5]) for row in rows if len(row) > 6]
+    assert set(expected) <= set(told_of_p95)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected", "never"),
+    [
+        ("en", "ask for 4 processors and 4 GiB each, and are limited to 8 of both", "not said"),
+        ("ko", "CPU 4개와 4 GiB를 요청하고 8개와 8 GiB로 제한", "밝히지 않"),
+    ],
+)
+def test_processors_of_the_studys_pods_are_told_as_it_says_them(
+    language: str, expected: str, never: str
+) -> None:
+    place = ("serving-limits", "memory-8", "rss.max")
+    text = only_text(told("limited", {place: {NATIVE: 90.0}}, language=language))
+    assert expected in text
+    assert never not in text
+    published = read_published(SUITE / "published.toml")
+    assert published is not None
+    assert "4 CPU / 4 GiB, limited to 8 CPU / 8 GiB" in published.machine.of("en")
