@@ -18,6 +18,7 @@ from wirelab.manifest import load_suite
 from wirelab.model.capacity import CapacityFound, Ending, Limit, Search
 from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Result, Verdict
+from wirelab.model.units import Text
 
 SUITE = Path(__file__).parents[2] / "suites" / "messaging"
 
@@ -141,8 +142,10 @@ def _participant(name: str) -> Participant:
 
 def _unavailable() -> Participant:
     base = participant(GONE)
-    manifest = base.manifest.model_copy(update={"title": "SonicMQ", "mode": "own-queue"})
-    changes = {"ownership": None, "unavailable": "it is not to be had any more"}
+    why = Text(en="it is not to be had any more", ko="더는 구할 수 없음")
+    known = {"title": "SonicMQ", "mode": "own-queue", "unavailable": why}
+    manifest = base.manifest.model_copy(update=known)
+    changes = {"ownership": None, "unavailable": why.en}
     return base.model_copy(update={"manifest": manifest, **changes})
 
 

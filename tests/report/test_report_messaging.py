@@ -40,7 +40,7 @@ UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"
 OWN = (
     *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "by-size", "sockets"),
     *("guarantees", "connecting", "capacities", "stream", "queues", "clients-and-broker"),
-    *("choice", "statements"),
+    *("choice", "statements", "not-to-be-had"),
 )
 
 
@@ -146,6 +146,13 @@ def test_without_clients_table_6_stands_as_published() -> None:
     text = own(without(sample(), scenario=["clients"]))
     assert '<a id="table-6">' not in text
     assert "697.767" in section(text, "table-7")
+
+
+def test_what_nobody_can_have_means_nothing_by_an_echo() -> None:
+    text = own(sample())
+    assert [row[0] for row in rows(text, "Not to be had")] == ["SonicMQ"]
+    assert "SonicMQ" not in section(text, "meanings")
+    assert "JMS: Artemis (Java)" in section(text, "meanings")
 
 
 def test_echoes_of_jms_stand_beside_both_ways_to_read_the_study() -> None:
