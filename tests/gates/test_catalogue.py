@@ -16,7 +16,7 @@ MEASURED = {
     *("trial-failed", "wrong-answer", "fast-not-found", "generator-ceiling", "clock"),
     *("too-few-samples", "steal", "noisy-neighbour", "not-pinned", "resource-sanity"),
     *("harness-cost", "heap-kind", "unverified", "unwatched", "lost-trials"),
-    *("own-scheduling", "another-version"),
+    *("own-scheduling", "another-version", "free-syncs"),
 }
 ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
@@ -53,14 +53,14 @@ ASKED = {
     LoadKind.SEARCH: {
         *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),
         *("noisy-neighbour", "not-pinned", "harness-cost", "heap-kind", "unverified"),
-        "another-version",
+        *("another-version", "free-syncs"),
     },
 }
 
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 49
+    assert len(codes) == len(set(codes)) == 50
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:

@@ -62,6 +62,7 @@ READ_FIRST = (
     "noisy-neighbour",
     "own-scheduling",
     "not-pinned",
+    "free-syncs",
     "unwatched",
     "unwitnessed",
     "resource-sanity",
