@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -33,10 +32,10 @@ mount -t tmpfs -o size=640m tmpfs results
 head -c 580m /dev/zero >results/others
 "$@"
 code=$?
-cp -r results/*/trials kept
+cp -r results/*/ kept
 exit $code
 """
-"""Starts a program where a tenth of a disk is free, which is plenty for it; keeps the records."""
+"""Starts a program where a tenth of a disk is free, which is plenty for it; keeps the run."""
 
 OF_THE_JOURNAL = re.compile(r"fdatasync\(\d+<[^>]*/broker/journal/")
 
@@ -69,6 +68,18 @@ def test_the_report_tells_them_beside_what_a_mode_promises(folder: Path) -> None
     for language, said in (("en", "Sync calls of the broker"), ("ko", "브로커의 동기화 호출")):
         page = (folder / f"report-{language}.html").read_text("utf-8")
         assert said in page
+
+
+def test_the_report_says_on_what_the_journal_lies(folder: Path) -> None:
+    asked = ("df", "--output=fstype", str(folder))
+    [_head, kind] = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+    kinds = {record["file_system"]["type"] for record in whole_runs.records_of(folder).values()}
+    assert kinds == {kind}
+    for language, said in (
+        ("en", f"lies on the file system of the results: {kind}."),
+        ("ko", f"결과 폴더의 파일 시스템({kind})"),
+    ):
+        assert said in (folder / f"report-{language}.md").read_text("utf-8")
 
 
 def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_path: Path) -> None:
@@ -112,6 +123,30 @@ def test_a_broker_goes_on_where_a_disk_is_full_of_other_things(tmp_path: Path) -
         check=False,
     )
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
-    [record] = [json.loads(path.read_bytes()) for path in tmp_path.glob("kept/*/trial.json")]
+    [record] = whole_runs.records_of(tmp_path / "kept").values()
     assert record["status"] == "ok", (record["detail"], ended.stdout)
     assert record["roles"]["server"]["ready"]["facts"]["journal"] == "NIO"
+    is_warned_of_memory(tmp_path / "kept", record)
+
+
+def is_warned_of_memory(run: Path, record: dict[str, Any]) -> None:
+    """A disk that is memory has a message at once: its figures would flatter the broker."""
+    assert record["file_system"] == {"type": "tmpfs", "syncs_nothing": True}
+    cells = whole_runs.cells_of(whole_runs.result_of(run), "echo-size", "size-1000")
+    [found] = [one for cell in cells for one in cell["findings"] if one["gate"] == "free-syncs"]
+    assert found["verdict"] == "warn"
+    for language, found_by_gate, disclosed in (
+        (
+            "en",
+            "a sync waited for no disk",
+            "**file system that roles wrote to**: tmpfs (a sync waits for no disk there)",
+        ),
+        (
+            "ko",
+            "동기화가 디스크를 기다리지 않음",
+            "**역할이 기록한 파일 시스템**: tmpfs(동기화가 디스크를 기다리지 않음)",
+        ),
+    ):
+        text = (run / f"report-{language}.md").read_text("utf-8")
+        assert found_by_gate in text
+        assert disclosed in text

@@ -75,6 +75,7 @@ def sample() -> Result:
         modes=suite.modes,
         run="20260102-030405-messaging-quick",
         services={"nats": suite.services["nats"].library},
+        file_systems=[{"type": "ext4"}],
     )
 
 

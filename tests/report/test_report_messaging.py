@@ -381,6 +381,14 @@ def test_a_guarantee_costs_what_its_pair_differs_by() -> None:
     assert table["Python instead of Java"][-1].startswith("2.50")
 
 
+def test_the_file_system_of_a_journal_is_said_where_anybody_stores() -> None:
+    said = "What is stored lies on the file system of the results: ext4."
+    assert said in section(own(sample()), "guarantees")
+    assert "ext4" in section(own(sample(), "ko"), "guarantees")
+    nobody = own(without(sample(), contender=["jms-artemis-persistent"]))
+    assert said not in section(nobody, "guarantees")
+
+
 def test_statements_follow_the_figures() -> None:
     text = own(sample())
     assert stand(text, "For transferring data, sockets perform best") == "supported"
