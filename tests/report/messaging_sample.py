@@ -63,6 +63,7 @@ def sample() -> Result:
         *(cell for name in ("socket", "jms-artemis-responder") for cell in _by_size(name)),
         *(cell for name in _STREAMED for cell in _streamed(name)),
         *(cell for name in ("jms-artemis", "nats") for cell in _shared(name)),
+        *_applications(),
         *_synced(),
         *_faults(),
     ]
@@ -322,6 +323,19 @@ def _streamed(name: str) -> list[Cell]:
     return [
         with_capacity(_cell(scenario, "", name, {}), verified=verified, failed=failed)
         for scenario, (verified, failed) in held.items()
+    ]
+
+
+def _applications() -> list[Cell]:
+    """Two and eight at a hub of sockets."""
+    return [
+        _cell(
+            "applications",
+            f"a{number}",
+            "socket",
+            {"connect.latency.p50": about(0.3), "rss.max": about(80 + number, "MB")},
+        )
+        for number in (2, 8)
     ]
 
 

@@ -231,9 +231,20 @@ def test_a_capacity_stands_beside_what_the_study_counted() -> None:
     [
         ("en", ("Figure 4: time by request/replies", "Figure 6: echo by size")),
         ("ko", ("그림 4: 요청·응답 횟수별 시간", "그림 6: 크기별 에코")),
+        (
+            "en",
+            tuple(f"Figure 5: {what} by number of clients" for what in ("sending", "connecting")),
+        ),
+        (
+            "en",
+            tuple(
+                f"Figures 1 and 2: {what} by their number"
+                for what in ("one more application", "memory of the applications")
+            ),
+        ),
     ],
 )
-def test_figures_4_and_6_are_drawn_of_what_their_tables_have(
+def test_figures_are_drawn_of_what_their_tables_have(
     language: str, titles: tuple[str, ...]
 ) -> None:
     context = context_of(sample(), language)
