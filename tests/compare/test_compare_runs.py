@@ -243,6 +243,15 @@ def test_hosts_and_versions_that_differ_are_named(compared: Compared) -> None:
     assert found == {"host.kernel": ("6.1", "6.12"), "wirelab": ("0.1.0", "0.2.0")}
 
 
+def test_disks_that_differ_are_named(compared: Compared) -> None:
+    old, new = load(), load()
+    for run, kind in ((old, "ext4"), (new, "tmpfs")):
+        for trial in run.trials:
+            trial.record["file_system"] = {"type": kind}
+    found = {d.what: (d.old, d.new) for d in compared(old, new).differences}
+    assert found == {"file_system": ("ext4", "tmpfs")}
+
+
 def test_a_caller_that_no_longer_recovers_is_a_regression(compared: Compared) -> None:
     comparison = compared(
         faults_run({"demo": Caller()}), faults_run({"demo": Caller(recovery_ms=None)})

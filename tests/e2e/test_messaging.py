@@ -1,6 +1,7 @@
 """The messaging suite as a user runs it: real servers and brokers, every contender.
 
-Times are not looked at: only that every message came, once, unchanged and in order.
+Times are not looked at: only that every message came, once, unchanged and in order. Everybody
+echoes. One contender of each program tells all others, but for those that do so in other tests.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from wirelab.build import tools
+from wirelab.catalog import find_catalog
+from wirelab.plan.order import has_part
 from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
@@ -33,9 +36,11 @@ JOURNALS = {
     "jms-artemis-persistent-unsynced": "NIO",
 }
 """Settings of one broker under different contenders, in its own words."""
-OF_EVERYBODY = ("transfer", "broadcast")
-OF_EACH_LANGUAGE_ALONE = ("clients", "capacity-broadcast")
-"""Scenarios of the calls that ``broadcast`` makes, in another order."""
+OF_EACH_LANGUAGE_ALONE = (
+    *("clients", "capacity-broadcast"),
+    *("echo-size", "connect", "capacity"),
+)
+"""Scenarios of the calls that ``broadcast`` and ``transfer`` make, in another order."""
 OF_EACH_LANGUAGE = {
     "Go": "go-nats",
     "Java": "socket",
@@ -46,19 +51,47 @@ OF_EACH_LANGUAGE = {
 if tools.DOTNET.find():
     OF_EACH_LANGUAGE["C#"] = "csharp-rabbitmq"
 TO_ALL = set(OF_EACH_LANGUAGE.values())
+"""They broadcast to a hundred clients."""
+STREAMING = {"go-redis-pubsub", "python-redis-pubsub"}
+"""Likewise in ``test_messaging_stream``."""
+
+
+def telling() -> set[str]:
+    """Contenders that broadcast with a program of their own, but for those told of above."""
+    suite = find_catalog(whole_runs.REPOSITORY).suite("messaging")
+    scenario = suite.manifest.scenarios["broadcast"]
+    found = {
+        name
+        for name, entry in suite.contenders.items()
+        if has_part(entry.manifest, "broadcast", scenario)
+        and entry.manifest.source == "."
+        and not entry.manifest.unavailable.en
+    }
+    assert found >= TO_ALL | STREAMING
+    return found - TO_ALL - STREAMING
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("messaging")
     build_behind_others("messaging")
-    scenarios = whole_runs.only("--scenario", OF_EVERYBODY)
-    return whole_runs.run_suite(here, "messaging", *scenarios, "--profile", "check", "--seed", "7")
+    options = ("--scenario", "transfer", "--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(here, "messaging", *options)
+
+
+@pytest.fixture(scope="module")
+def broadcasts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Broadcasts by each broker and each library without one."""
+    here = tmp_path_factory.mktemp("broadcasts")
+    build_behind_others("messaging")
+    chosen = whole_runs.only("--contender", sorted(telling()))
+    options = ("--scenario", "broadcast", *chosen, "--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(here, "messaging", *options)
 
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One message of each client, and how many clients are held: a contender of each language."""
+    """Rows of the study that nobody runs in this profile but a contender of each language."""
     scenarios = whole_runs.only("--scenario", OF_EACH_LANGUAGE_ALONE)
     chosen = whole_runs.only("--contender", TO_ALL)
     options = (*scenarios, *chosen, "--profile", "check", "--seed", "7")
@@ -86,17 +119,17 @@ def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
 
 def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
     whole_runs.everybody_took_part_or_says_why_not(result)
-    assert {cell["scenario"] for cell in result["cells"]} == set(OF_EVERYBODY)
+    assert {cell["scenario"] for cell in result["cells"]} == {"transfer"}
     # Nobody waits for the build of one that is for other scenarios.
     assert "socket-mesh" not in result["participants"]
 
 
-def test_every_message_came(folder: Path, result: dict[str, Any], many: Path) -> None:
-    whole_runs.no_trial_failed(folder)
-    whole_runs.no_trial_failed(many)
-    assert len(whole_runs.available(result)) > 25
-    assert whole_runs.accused(result, OF_MESSAGES) == {}
-    assert whole_runs.accused(whole_runs.result_of(many), OF_MESSAGES) == {}
+def test_every_message_came(folder: Path, broadcasts: Path, many: Path) -> None:
+    assert len(whole_runs.available(whole_runs.result_of(folder))) > 25
+    assert len(whole_runs.available(whole_runs.result_of(broadcasts))) > 15
+    for run in (folder, broadcasts, many):
+        whole_runs.no_trial_failed(run)
+        assert whole_runs.accused(whole_runs.result_of(run), OF_MESSAGES) == {}
 
 
 def test_a_broker_that_is_called_persistent_keeps_a_journal(folder: Path) -> None:
@@ -123,10 +156,44 @@ def test_one_who_speaks_amqp_answers_one_who_speaks_jms(folder: Path) -> None:
     }
 
 
-def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
-    cells = whole_runs.cells_of(result, "broadcast", "c16-m10")
-    assert {cell["contender"] for cell in cells} == whole_runs.available(result, "broadcast")
+def test_deliveries_are_counted_exactly(broadcasts: Path) -> None:
+    found = whole_runs.result_of(broadcasts)
+    cells = whole_runs.cells_of(found, "broadcast", "c16-m10")
+    assert {cell["contender"] for cell in cells} == whole_runs.available(found, "broadcast")
     every_delivery_is_counted(cells)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "step", "operation", "count"),
+    [
+        ("echo-size", "size-1000", "echo", 20),
+        ("echo-size", "size-10000", "echo", 20),
+        ("connect", "c100", "connect", 100),
+    ],
+)
+def test_every_echo_and_connection_of_the_other_rows_is_good(
+    many: Path, scenario: str, step: str, operation: str, count: int
+) -> None:
+    cells = whole_runs.cells_of(whole_runs.result_of(many), scenario, step)
+    found = {cell["contender"]: cell["statuses"][operation] for cell in cells}
+    assert found == {name: {"ok": count} for name in TO_ALL}
+
+
+def test_clients_at_a_rate_of_their_own_are_searched_for(many: Path) -> None:
+    """The number that is held says the machine, which others have as well under test."""
+    cells = whole_runs.cells_of(whole_runs.result_of(many), "capacity", "")
+    assert {cell["contender"] for cell in cells} == TO_ALL
+    assert all(cell["statuses"]["echo"]["ok"] > 0 for cell in cells)
+    probes = [
+        record["planned"]
+        for record in whole_runs.records_of(many).values()
+        if record["planned"]["scenario"] == "capacity"
+    ]
+    assert {probe["contender"] for probe in probes} == TO_ALL
+    assert {probe["probe"]["load"] for probe in probes} >= {10}
+    assert all(
+        probe["load"]["steps"][0]["users"] == probe["probe"]["load"] <= 20 for probe in probes
+    )
 
 
 @pytest.mark.parametrize("step", ["c16-all", "c16-one"])
@@ -202,13 +269,14 @@ def test_the_table_has_every_language(result: dict[str, Any]) -> None:
     assert set(OF_EACH_LANGUAGE) == whole_runs.languages_of(result, whole_runs.available(result))
 
 
-def test_the_study_stands_beside_it(folder: Path, many: Path) -> None:
+def test_the_study_stands_beside_it(folder: Path, broadcasts: Path, many: Path) -> None:
     for run, english, korean, published in (
+        (folder, "Transfer: the study's table 5", "데이터 전송: 원문의 표 5", ("0.109",)),
         (
-            folder,
-            "Transfer: the study's table 5",
-            "데이터 전송: 원문의 표 5",
-            ("160.953", "0.109"),
+            broadcasts,
+            "Broadcast: the study's table 7",
+            "브로드캐스트: 원문의 표 7",
+            ("160.953",),
         ),
         (
             many,
@@ -216,6 +284,9 @@ def test_the_study_stands_beside_it(folder: Path, many: Path) -> None:
             "클라이언트마다 메시지 하나: 원문의 표 6",
             (),
         ),
+        (many, "Echo by size: the study's table 9", "크기별 에코: 원문의 표 9", ()),
+        (many, "What a connection costs", "연결 비용", ()),
+        (many, "How many clients each holds", "최대 클라이언트 수", ()),
     ):
         text = (run / "report-en.md").read_text("utf-8")
         assert english in text
@@ -223,6 +294,6 @@ def test_the_study_stands_beside_it(folder: Path, many: Path) -> None:
         assert all(figure in text for figure in published)
 
 
-def test_nothing_is_left(folder: Path, warm: Path, many: Path) -> None:
-    runs = tuple(f"{run.name}/" for run in (folder, warm, many))
+def test_nothing_is_left(folder: Path, broadcasts: Path, warm: Path, many: Path) -> None:
+    runs = tuple(f"{run.name}/" for run in (folder, broadcasts, warm, many))
     assert leftovers.marked(lambda mark: mark.startswith(runs)) == set()

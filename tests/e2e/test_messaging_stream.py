@@ -1,4 +1,4 @@
-"""Streams of real stacks in four languages, as a user runs them.
+"""Streams of real stacks in five languages, as a user runs them.
 
 How many messages a second come in time is for a quiet machine. Here every message of every probe
 has to come, once and unchanged, and the report has to tell of it.
@@ -20,13 +20,13 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
 
 STREAMED = {
     **{"socket": "Java", "jms-artemis-persistent": "Java"},
-    **{"go-redis-pubsub": "Go", "python-redis-pubsub": "Python"},
+    **{"go-redis-pubsub": "Go", "python-redis-pubsub": "Python", "rust-zeromq": "Rust"},
 }
-"""A server of ours and three brokers; what waits for an answer elsewhere does not wait here."""
+"""Two servers of ours, three brokers; what waits for an answer elsewhere does not wait here."""
 if tools.DOTNET.find():
     STREAMED["csharp-rabbitmq-confirmed"] = "C#"
 
-TOPICS = ("jms-artemis", "go-redis-pubsub", "python-redis-pubsub")
+TOPICS = ("jms-artemis", "go-redis-pubsub", "python-redis-pubsub", "rust-zeromq")
 """Users of these say what they want to be told; one in each language."""
 
 TICKS = {"stream-all": 200, "stream-1mb": 40, "stream-fan-in": 200}

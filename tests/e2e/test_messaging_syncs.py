@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -33,10 +32,10 @@ mount -t tmpfs -o size=640m tmpfs results
 head -c 580m /dev/zero >results/others
 "$@"
 code=$?
-cp results/*/result.json .
+cp -r results/*/ kept
 exit $code
 """
-"""Starts a program where a tenth of a disk is free, which is plenty for it; keeps the result."""
+"""Starts a program where a tenth of a disk is free, which is plenty for it; keeps the run."""
 
 OF_THE_JOURNAL = re.compile(r"fdatasync\(\d+<[^>]*/broker/journal/")
 
@@ -71,6 +70,18 @@ def test_the_report_tells_them_beside_what_a_mode_promises(folder: Path) -> None
         assert said in page
 
 
+def test_the_report_says_on_what_the_journal_lies(folder: Path) -> None:
+    asked = ("df", "--output=fstype", str(folder))
+    [_head, kind] = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+    kinds = {record["file_system"]["type"] for record in whole_runs.records_of(folder).values()}
+    assert kinds == {kind}
+    for language, said in (
+        ("en", f"lies on the file system of the results: {kind}."),
+        ("ko", f"결과 폴더의 파일 시스템({kind})"),
+    ):
+        assert said in (folder / f"report-{language}.md").read_text("utf-8")
+
+
 def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_path: Path) -> None:
     """A search has no trial of its own for it: strace is put around the whole run."""
     build_behind_others("messaging", "jms-artemis")
@@ -95,18 +106,33 @@ def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_p
 @pytest.mark.skipif(os.geteuid() != 0, reason="root alone can mount a file system")
 def test_a_broker_goes_on_where_a_disk_is_full_of_other_things(tmp_path: Path) -> None:
     """Artemis had its senders wait for ever, without a word to them, where less was free."""
+    # It looks at the disk every 5 s, and messages go on for longer, each with leave of it.
+    slow = ("--set", "journal_buffer_us=300000", "--set", "producer_window_bytes=1")
+    run = on_a_nearly_full_disk(tmp_path, "--scenario", "journal", *slow)
+    (cell,) = whole_runs.cells_of(whole_runs.result_of(run), "journal", "steady")
+    assert cell["statuses"]["echo"] == {"ok": 20}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root alone can mount a file system")
+def test_who_syncs_to_memory_is_told_that_it_waits_for_no_disk(tmp_path: Path) -> None:
+    run = on_a_nearly_full_disk(tmp_path, "--scenario", "echo-size")
+    [record] = whole_runs.records_of(run).values()
+    assert record["status"] == "ok", record["detail"]
+    assert record["roles"]["server"]["ready"]["facts"]["journal"] == "NIO"
+    is_warned_of_memory(run, record)
+
+
+def on_a_nearly_full_disk(here: Path, *options: str) -> Path:
+    """A run of the broker that waits for its disk, with results in memory that is nearly full."""
     build_behind_others("messaging", "jms-artemis")
-    (tmp_path / "results").mkdir()
+    (here / "results").mkdir()
     mounts = ("unshare", "--mount", "sh", "-c")
     if subprocess.run([*mounts, "mount -t tmpfs tmpfs /mnt"], check=False).returncode:
         pytest.skip("a file system of its own cannot be mounted here")
-    run = (sys.executable, "-m", "wirelab", "run", "messaging")
-    asked = ("--scenario", "journal", "--contender", SYNCED, "--profile", "check")
-    # The broker looks at the disk every 5 s, and messages go on for longer, each with leave of it.
-    slow = ("--set", "journal_buffer_us=300000", "--set", "producer_window_bytes=1")
+    run = (sys.executable, "-m", "wirelab", "run", "messaging", "--contender", SYNCED)
     ended = subprocess.run(
-        [*mounts, ON_A_NEARLY_FULL_DISK, "on-a-nearly-full-disk", *run, *asked, *slow],
-        cwd=tmp_path,
+        [*mounts, ON_A_NEARLY_FULL_DISK, "nearly-full", *run, "--profile", "check", *options],
+        cwd=here,
         env={**os.environ, **QUICKLY_BEGUN},
         capture_output=True,
         text=True,
@@ -114,6 +140,27 @@ def test_a_broker_goes_on_where_a_disk_is_full_of_other_things(tmp_path: Path) -
         check=False,
     )
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
-    result = json.loads((tmp_path / "result.json").read_bytes())
-    (cell,) = whole_runs.cells_of(result, "journal", "steady")
-    assert cell["statuses"]["echo"] == {"ok": 20}, ended.stdout
+    return here / "kept"
+
+
+def is_warned_of_memory(run: Path, record: dict[str, Any]) -> None:
+    """A disk that is memory has a message at once: its figures would flatter the broker."""
+    assert record["file_system"] == {"type": "tmpfs", "syncs_nothing": True}
+    cells = whole_runs.cells_of(whole_runs.result_of(run), "echo-size", "size-1000")
+    [found] = [one for cell in cells for one in cell["findings"] if one["gate"] == "free-syncs"]
+    assert found["verdict"] == "warn"
+    for language, found_by_gate, disclosed in (
+        (
+            "en",
+            "a sync waited for no disk",
+            "**file system that roles wrote to**: tmpfs (a sync waits for no disk there)",
+        ),
+        (
+            "ko",
+            "동기화가 디스크를 기다리지 않음",
+            "**역할이 기록한 파일 시스템**: tmpfs(동기화가 디스크를 기다리지 않음)",
+        ),
+    ):
+        text = (run / f"report-{language}.md").read_text("utf-8")
+        assert found_by_gate in text
+        assert disclosed in text

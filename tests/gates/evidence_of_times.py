@@ -194,6 +194,11 @@ EXAMPLES = [
         ["client: not permitted (trials: 2)"],
     ),
     Example(
+        "free-syncs",
+        {"file_systems": {"0001-a": "tmpfs", "0002-a": "tmpfs"}},
+        ["tmpfs (trials: 2)"],
+    ),
+    Example(
         "harness-cost",
         {"cores": {"0001-a": 0.02}, "worst": 0.02},
         ["up to 2.0 % of a core (trials: 1)"],

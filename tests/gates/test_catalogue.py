@@ -16,7 +16,7 @@ MEASURED = {
     *("trial-failed", "wrong-answer", "fast-not-found", "generator-ceiling", "clock"),
     *("too-few-samples", "steal", "noisy-neighbour", "not-pinned", "resource-sanity"),
     *("harness-cost", "heap-kind", "unverified", "unwatched", "lost-trials"),
-    *("own-scheduling", "another-version"),
+    *("own-scheduling", "another-version", "free-syncs"),
 }
 ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
@@ -54,7 +54,7 @@ ASKED = {
     LoadKind.SEARCH: {
         *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),
         *("noisy-neighbour", "not-pinned", "harness-cost", "heap-kind", "unverified"),
-        "another-version",
+        *("another-version", "free-syncs"),
     },
 }
 

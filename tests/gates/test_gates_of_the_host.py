@@ -1,4 +1,4 @@
-"""steal, noisy-neighbour, resource-sanity, harness-cost."""
+"""steal, noisy-neighbour, resource-sanity, harness-cost, free-syncs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from gates_support import Judge, spoken
 
 from synthetic import Client, SyntheticRun, Trial, load_run, spoil
-from wirelab.model.parts import RoleLimits, Variant
+from wirelab.model.parts import Mode, RoleLimits, Variant
 from wirelab.model.result import Verdict
 from wirelab.model.units import Text
 
@@ -185,6 +185,40 @@ def test_a_role_that_could_not_be_pinned_is_said(run: SyntheticRun, judge: Judge
     found = spoken(judge(spoil(run, "swift", change)))["not-pinned"]
     assert found.verdict is Verdict.VALID
     assert "not-pinned" not in spoken(judge(load_run({"swift": Client()})))
+
+
+def lies_on(kind: str, *, syncs_nothing: bool) -> Callable[[Trial], None]:
+    def change(trial: Trial) -> None:
+        trial.record["file_system"] = {"type": kind, "syncs_nothing": syncs_nothing}
+
+    return change
+
+
+def kept_and_not(*, waits_for_disk: bool) -> SyntheticRun:
+    """A run of one contender, whose mode waits for a disk or not."""
+    found = load_run({"swift": Client(mode="kept")})
+    title = Text(en="kept")
+    found.run.modes["kept"] = Mode(title=title, meaning=title, waits_for_disk=waits_for_disk)
+    return found
+
+
+def test_whoever_waits_for_a_disk_that_is_memory_is_warned(judge: Judge) -> None:
+    run = spoil(kept_and_not(waits_for_disk=True), "swift", lies_on("tmpfs", syncs_nothing=True))
+    found = spoken(judge(run))["free-syncs"]
+    assert found.verdict is Verdict.WARN
+    assert set(found.evidence["file_systems"].values()) == {"tmpfs"}
+    assert len(found.trials) == 2
+
+
+@pytest.mark.parametrize(("waits_for_disk", "kind"), [(True, "ext4"), (False, "tmpfs"), (True, "")])
+def test_a_real_disk_or_one_that_nobody_waits_for_is_no_matter(
+    judge: Judge, kind: str, *, waits_for_disk: bool
+) -> None:
+    """Without a name nothing was recorded."""
+    run = kept_and_not(waits_for_disk=waits_for_disk)
+    if kind:
+        spoil(run, "swift", lies_on(kind, syncs_nothing=kind == "tmpfs"))
+    assert "free-syncs" not in spoken(judge(run))
 
 
 def seen_until(share: float) -> Callable[[Trial], None]:

@@ -18,6 +18,7 @@ from wirelab.manifest import load_suite
 from wirelab.model.capacity import CapacityFound, Ending, Limit, Search
 from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Result, Verdict
+from wirelab.model.units import Text
 
 SUITE = Path(__file__).parents[2] / "suites" / "messaging"
 
@@ -35,12 +36,14 @@ CONTENDERS: dict[str, tuple[str, str, str, float]] = {
 GONE = "jms-sonicmq"
 TRIALS = 3
 MARKS = tuple(range(100, 1000, 100))
-# name: messages of a tick that a stream of 1,000 bytes held, and the first that it did not
+# name: messages of a tick that a stream of 1,000 bytes held in 10 ms, and the first that it did not
 _STREAMED: dict[str, tuple[int, int | None]] = {
     "socket": (240, 250),
     "nats": (1000, None),
     "python-nats": (21, 22),
 }
+_HELD_IN_100_MS = {"socket": (900, 300), "nats": (1500, 700), "python-nats": (80, 25)}
+"""Messages of a tick, of one client and of one of four who all receive."""
 _LOGIN = ("jms-artemis", "jms-artemis-persistent", "nats", "python-nats")
 
 
@@ -60,6 +63,7 @@ def sample() -> Result:
         *(cell for name in ("socket", "jms-artemis-responder") for cell in _by_size(name)),
         *(cell for name in _STREAMED for cell in _streamed(name)),
         *(cell for name in ("jms-artemis", "nats") for cell in _shared(name)),
+        *_applications(),
         *_synced(),
         *_faults(),
     ]
@@ -72,6 +76,7 @@ def sample() -> Result:
         modes=suite.modes,
         run="20260102-030405-messaging-quick",
         services={"nats": suite.services["nats"].library},
+        file_systems=[{"type": "ext4"}],
     )
 
 
@@ -141,8 +146,10 @@ def _participant(name: str) -> Participant:
 
 def _unavailable() -> Participant:
     base = participant(GONE)
-    manifest = base.manifest.model_copy(update={"title": "SonicMQ", "mode": "own-queue"})
-    changes = {"ownership": None, "unavailable": "it is not to be had any more"}
+    why = Text(en="it is not to be had any more", ko="더는 구할 수 없음")
+    known = {"title": "SonicMQ", "mode": "own-queue", "unavailable": why}
+    manifest = base.manifest.model_copy(update=known)
+    changes = {"ownership": None, "unavailable": why.en}
     return base.model_copy(update={"manifest": manifest, **changes})
 
 
@@ -306,11 +313,29 @@ def _held(name: str) -> Cell:
 
 def _streamed(name: str) -> list[Cell]:
     """Messages of 1,000 bytes, and a few of 1 MB; NATS held the most of one that was asked for."""
-    verified, failed = _STREAMED[name]
-    few = with_capacity(_cell("stream-1mb", "", name, {}), verified=9, failed=10)
+    alone, of_four = _HELD_IN_100_MS[name]
+    held = {
+        "stream-10ms": _STREAMED[name],
+        "stream-100ms": (alone, alone + 10),
+        "stream-fan-out": (of_four, of_four + 10),
+        "stream-1mb": (9, 10),
+    }
     return [
-        with_capacity(_cell("stream-10ms", "", name, {}), verified=verified, failed=failed),
-        few,
+        with_capacity(_cell(scenario, "", name, {}), verified=verified, failed=failed)
+        for scenario, (verified, failed) in held.items()
+    ]
+
+
+def _applications() -> list[Cell]:
+    """Two and eight at a hub of sockets."""
+    return [
+        _cell(
+            "applications",
+            f"a{number}",
+            "socket",
+            {"connect.latency.p50": about(0.3), "rss.max": about(80 + number, "MB")},
+        )
+        for number in (2, 8)
     ]
 
 

@@ -37,10 +37,11 @@ from wirelab.words.translation import words
 
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"
+STREAMS = ("stream-10ms", "stream-100ms", "stream-fan-out", "stream-1mb")
 OWN = (
     *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "by-size", "sockets"),
     *("guarantees", "connecting", "capacities", "stream", "queues", "clients-and-broker"),
-    *("choice", "statements"),
+    *("choice", "statements", "not-to-be-had"),
 )
 
 
@@ -148,6 +149,13 @@ def test_without_clients_table_6_stands_as_published() -> None:
     assert "697.767" in section(text, "table-7")
 
 
+def test_what_nobody_can_have_means_nothing_by_an_echo() -> None:
+    text = own(sample())
+    assert [row[0] for row in rows(text, "Not to be had")] == ["SonicMQ"]
+    assert "SonicMQ" not in section(text, "meanings")
+    assert "JMS: Artemis (Java)" in section(text, "meanings")
+
+
 def test_echoes_of_jms_stand_beside_both_ways_to_read_the_study() -> None:
     text = own(sample())
     for anchor, digits in (("table-5", "0.843"), ("table-9", "3,750")):
@@ -223,9 +231,20 @@ def test_a_capacity_stands_beside_what_the_study_counted() -> None:
     [
         ("en", ("Figure 4: time by request/replies", "Figure 6: echo by size")),
         ("ko", ("그림 4: 요청·응답 횟수별 시간", "그림 6: 크기별 에코")),
+        (
+            "en",
+            tuple(f"Figure 5: {what} by number of clients" for what in ("sending", "connecting")),
+        ),
+        (
+            "en",
+            tuple(
+                f"Figures 1 and 2: {what} by their number"
+                for what in ("one more application", "memory of the applications")
+            ),
+        ),
     ],
 )
-def test_figures_4_and_6_are_drawn_of_what_their_tables_have(
+def test_figures_are_drawn_of_what_their_tables_have(
     language: str, titles: tuple[str, ...]
 ) -> None:
     context = context_of(sample(), language)
@@ -260,15 +279,23 @@ def test_a_stream_is_told_in_messages_and_in_bytes_a_second() -> None:
         {row[1]: row[2:] for row in rows(text, caption)}
         for caption in ("Messages sent a second, each in time", "Payload received a second")
     )
-    # 240 messages of 1,000 bytes in a tick of 2 ms, and 9 of 1 MB in one of 50 ms.
-    assert sent["Socket, buffered frames (Java)"] == ["120,000", "180"]
-    assert received["Socket, buffered frames (Java)"] == ["120", "180"]
-    assert sent["NATS (Java)"] == ["≥ 500,000", "180"]
-    assert sent["NATS (Python)"] == ["10,500", "180"]
-    assert received["NATS (Python)"] == ["10.5", "180"]
+    # 240 messages of 1,000 bytes in a tick of 2 ms; 900 in one of 10 ms, 300 of them to four; and
+    # 9 of 1 MB in one of 50 ms.
+    assert sent["Socket, buffered frames (Java)"] == ["120,000", "90,000", "30,000", "180"]
+    assert received["Socket, buffered frames (Java)"] == ["120", "90", "120", "180"]
+    assert sent["NATS (Java)"] == ["≥ 500,000", "150,000", "70,000", "180"]
+    assert sent["NATS (Python)"] == ["10,500", "8,000", "2,500", "180"]
+    assert received["NATS (Python)"] == ["10.5", "8", "10", "180"]
     assert set(sent) == set(received)
-    gone = own(without(sample(), scenario=["stream-10ms", "stream-1mb"]))
+    gone = own(without(sample(), scenario=STREAMS))
     assert "Messages sent a second" not in gone
+
+
+def test_what_is_made_for_streams_is_said_where_it_takes_part() -> None:
+    said = "Both are made for streams"
+    assert said not in section(own(sample()), "stream")
+    stored = sample().model_dump_json().replace('"nats"', '"kafka"').replace('/nats"', '/kafka"')
+    assert said in section(own(Result.model_validate_json(stored)), "stream")
 
 
 def test_a_queue_tells_how_evenly_and_what_a_death_costs() -> None:
@@ -291,6 +318,8 @@ def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
         "no broker",
         "thousands of clients",
         "most messages a second",
+        "most messages a second, with 100 ms to spare",
+        "one feed for several readers",
         "least memory",
         "durable messages",
         "consumers that compete",
@@ -304,6 +333,10 @@ def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
     assert told["a program in Python", "own-queue"][0] == "NATS (Python)"
     assert told["no broker", "direct"][-1].startswith("who has to know whom")
     assert told["consumers that compete", "own-queue"][0] == "JMS: Artemis (Java)"
+    # Of two kinds of echo, of which the direct one comes first.
+    at = [row[0] for row in table].index("most messages a second, with 100 ms to spare")
+    assert table[at + 1][1:6] == ["own-queue", "NATS (Java)", "150,000", "NATS (Python)", "8,000"]
+    assert told["one feed for several readers", "direct"][:2] == [socket, "30,000"]
 
 
 def test_one_search_decides_on_a_number_of_clients() -> None:
@@ -357,6 +390,14 @@ def test_a_guarantee_costs_what_its_pair_differs_by() -> None:
     disk = table["each message on disk before it is acknowledged"]
     assert disk[-1].startswith("8.0")
     assert table["Python instead of Java"][-1].startswith("2.50")
+
+
+def test_the_file_system_of_a_journal_is_said_where_anybody_stores() -> None:
+    said = "What is stored lies on the file system of the results: ext4."
+    assert said in section(own(sample()), "guarantees")
+    assert "ext4" in section(own(sample(), "ko"), "guarantees")
+    nobody = own(without(sample(), contender=["jms-artemis-persistent"]))
+    assert said not in section(nobody, "guarantees")
 
 
 def test_statements_follow_the_figures() -> None:

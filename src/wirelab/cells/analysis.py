@@ -20,6 +20,7 @@ from wirelab.cells.widths import widths
 from wirelab.gates.facts import PlacedMean, RunFacts, main_operation
 from wirelab.gates.unstable import is_unstable
 from wirelab.metrics.catalogue import CORE
+from wirelab.model.file_system import FileSystem
 from wirelab.model.make_up import LostTrials
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
@@ -129,6 +130,7 @@ def _composed(
         if run.until is None
         else widths(cells, run.until, run.scenarios, contenders, included_blocks(run.plan)),
         lost=lost,
+        file_systems=_file_systems(recorded.values()),
         disclosure=run.disclosure,
     )
     series = Series(cells={cell.id: drawn for cell, (_, drawn) in zip(cells, both, strict=True)})
@@ -162,6 +164,17 @@ def _runtimes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> dict[str
                 said = f"{runtime['name']} {runtime['version']}".strip()
                 runtimes.setdefault(trial.planned.contender, said)
     return runtimes
+
+
+def _file_systems(recorded: Iterable[Sequence[RecordedTrial]]) -> list[FileSystem]:
+    """Every file system that roles wrote to, by its name."""
+    found = {
+        trial.record.file_system.type: trial.record.file_system
+        for trials in recorded
+        for trial in trials
+        if trial.record is not None and trial.record.file_system is not None
+    }
+    return [found[name] for name in sorted(found)]
 
 
 def _run_facts(

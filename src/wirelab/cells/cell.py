@@ -248,6 +248,11 @@ def _cell_facts(
         language=participant.manifest.language,
         library=participant.manifest.library,
         packages=tuple(ownership.dependencies) if ownership is not None else (),
+        waits_for_disk=any(
+            run.modes[name].waits_for_disk
+            for name in participant.manifest.modes
+            if name in run.modes
+        ),
         ceiling=ceiling,
         made_up_for=frozenset(t.planned.id for t in figures.recorded if t.is_made_up_for),
     )

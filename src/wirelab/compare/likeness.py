@@ -95,11 +95,13 @@ def _surroundings(run: Result) -> dict[str, Any]:
     accounts = run.disclosure.accounts
     if accounts is not None:
         confined |= {f"accounts.{key}": value for key, value in accounts if key != "reason"}
+    written_to = ", ".join(one.type for one in run.file_systems)
     return {
         "wirelab": run.disclosure.wirelab,
         "wirelab.revision": run.disclosure.git_revision,
         "profile": run.profile,
         **confined,
+        **({"file_system": written_to} if written_to else {}),
         **_own(run.disclosure.own),
         **code,
         **runtimes,

@@ -63,6 +63,7 @@ READ_FIRST = (
     "noisy-neighbour",
     "own-scheduling",
     "not-pinned",
+    "free-syncs",
     "unwatched",
     "unwitnessed",
     "resource-sanity",

@@ -267,6 +267,8 @@ class CellFacts:
     """The library under test, as its manifest names it."""
     packages: tuple[Dependency, ...] = ()
     """Packages that were built for it; empty where nothing was."""
+    waits_for_disk: bool = False
+    """Its operations end when the disk has what they brought."""
 
     @property
     def main_operation(self) -> str:

@@ -15,6 +15,11 @@ class Mode(Strict):
 
     title: Text
     meaning: Text
+    waits_for_disk: bool = Field(
+        default=False,
+        description="an operation ends when the disk has what it brought: figures of times have a "
+        "warning where a sync waits for none",
+    )
 
 
 class Operation(Strict):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from wirelab.model.disclosure import Disclosure
+from wirelab.model.file_system import FileSystem
 from wirelab.model.make_up import LostTrials
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.participant import Participant
@@ -239,6 +240,10 @@ class Result(Strict):
     )
     lost: list[LostTrials] = Field(
         default=[], description="trials that the host took, by contender; none: it took none"
+    )
+    file_systems: list[FileSystem] = Field(
+        default=[],
+        description="that roles of its trials wrote to; none: stored before it was asked",
     )
     disclosure: Disclosure
 

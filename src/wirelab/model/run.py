@@ -23,6 +23,7 @@ from pydantic import Field, model_validator
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.disclosure import Disclosure
+from wirelab.model.file_system import FileSystem
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.make_up import MakeUp
 from wirelab.model.metrics import MetricKey, OwnMetric
@@ -212,6 +213,11 @@ class TrialRecord(Strict):
         default=None, description="all of it, with starting and stopping; none: stored before"
     )
     roles: dict[str, RoleRecord] = {}
+    file_system: FileSystem | None = Field(
+        default=None,
+        description="of the folders that its roles write to; none: the kernel told none, or stored "
+        "before it was asked",
+    )
     disturbed: float | None = Field(
         default=None,
         description="share of its measured time in which threads outside of it ran too much; "

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from wirelab.disk.file_system import file_system_of
 from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
 from wirelab.monitor.canary import canary
 from wirelab.monitor.sampler import Sampler
@@ -135,6 +136,7 @@ class Trial:
             tick0_ns=self._tick0_ns,
             ended_ns=ended_ns,
             roles=self._roles.records,
+            file_system=file_system_of(self._folder),
             faults=self._faults.applied,
             steps=self._roles.steps.ended,
             paused=self._answers.paused(self._roles.steps),

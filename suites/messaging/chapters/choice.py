@@ -89,6 +89,18 @@ _SITUATIONS = (
         highest=True,
     ),
     _Situation(
+        N_("most messages a second, with 100 ms to spare"),
+        *("stream-100ms", "", "capacity.verified", N_("messages a second, p99 within 100 ms")),
+        N_("a log that is read again later, which Kafka keeps and the others do not"),
+        highest=True,
+    ),
+    _Situation(
+        N_("one feed for several readers"),
+        *("stream-fan-out", "", "capacity.verified", N_("messages a second, each to four")),
+        N_("a network that can multicast, for which Aeron is made: one packet serves all readers"),
+        highest=True,
+    ),
+    _Situation(
         N_("least memory"),
         *("clients", "c300-all", "server.rss.max", N_("memory of server or broker, MB")),
         N_("the heap that a runtime is allowed, which is filled before it is cleared"),

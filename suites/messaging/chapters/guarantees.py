@@ -63,11 +63,16 @@ PAIRS = (
 
 _COUNTED = N_(
     "Whether a journal is synced is no matter of belief: the broker's calls of fsync and fdatasync "
-    "are counted by strace, on the file system that the results are on. It stops the broker for "
-    "each of them, so these trials are in no other figure. One client waits for every echo, so "
-    "that none shares its sync with another: a message that is stored and synced has one call at "
-    "least, its acknowledgement another one or none, for what is written within 500 us shares one. "
-    "A broker that does not sync, or stores nothing, has none to an echo."
+    "are counted by strace. It stops the broker for each of them, so these trials are in no other "
+    "figure. One client waits for every echo, so that none shares its sync with another: a message "
+    "that is stored and synced has one call at least, its acknowledgement another one or none, for "
+    "what is written within 500 us shares one. A broker that does not sync, or stores nothing, has "
+    "none to an echo."
+)
+_LIES_ON = N_(
+    "What is stored lies on the file system of the results: {file_systems}. Figures with the "
+    "disk's word say what that disk takes for it; where a sync waits for no disk, as in memory "
+    "(tmpfs), whoever waits for it has a warning, and storing looks cheaper than it is."
 )
 _SYNCS = (FigureColumn("echo.syncs"), FigureColumn("echo.error.count"))
 
@@ -78,7 +83,19 @@ def guarantees(context: Context) -> list[Section]:
     """Pairs with the times they differ by, and sync calls of journals; none without either."""
     _ = context.words.gettext
     told = [*_pairs(context), *_journals(context)]
-    return [Section(_("The cost of each guarantee"), "guarantees", tuple(told))] if told else []
+    if not told:
+        return []
+    blocks = (*told, *_stored(context))
+    return [Section(_("The cost of each guarantee"), "guarantees", blocks)]
+
+
+def _stored(context: Context) -> list[Block]:
+    """The file systems of what is stored, where anybody stores and they were recorded."""
+    names = ", ".join(one.type for one in context.result.file_systems)
+    stores = any(context.mode_of(name).startswith("persistent") for name in context.measured)
+    if not names or not stores:
+        return []
+    return [paragraph(context.words.gettext(_LIES_ON).format(file_systems=names))]
 
 
 def _pairs(context: Context) -> list[Block]:

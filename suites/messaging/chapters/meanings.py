@@ -33,13 +33,15 @@ def meanings(context: Context) -> Section:
         "a disk may have to be waited for. So it is printed, and unlike modes are never ranked "
         "together."
     )
+    # What nobody can have was not looked at.
+    names = [n for n in context.contenders if not context.participant(n).manifest.unavailable.en]
     columns = tuple(Column(_(title), align="left") for title in _TOLD)
     groups = [
         RowGroup(
-            tuple(Row(_head(context, name), _cells(context, name)) for name in names),
-            Head(f"{mode}: {context.mode_meaning(context.mode_of(names[0]))}"),
+            tuple(Row(_head(context, name), _cells(context, name)) for name in of_mode),
+            Head(f"{mode}: {context.mode_meaning(context.mode_of(of_mode[0]))}"),
         )
-        for mode, names in by_mode(context, context.contenders).items()
+        for mode, of_mode in by_mode(context, names).items()
     ]
     table = Table(_("What echo means"), ("", _("contender")), columns, tuple(groups))
     return Section(_("What echo means"), "meanings", (paragraph(said), table))

@@ -35,6 +35,8 @@ SCENARIOS = (
     "stream-1mb",
 )
 
+_MADE_FOR_STREAMS = frozenset({"aeron", "kafka"})
+
 _NS = 1e9
 _MB = 1e6
 
@@ -82,12 +84,18 @@ def streams(context: Context) -> list[Section]:
         "handed over when the journal has it, with the disk's word for it or without. What they "
         "hold beside the same broker without a journal is what storing costs a stream."
     )
+    made_for_it = _(
+        "Kafka gathers what waits for a partition into batches and keeps all of it in a log; Aeron "
+        "passes packets on without a broker, at the pace of the slowest receiver. Both are made "
+        "for streams: an echo, of which one is under way at a time, is nothing that they are for."
+    )
     here = {name for grid in grids for name in grid.contenders}
     on_disk = [name for name in here if context.mode_of(name).startswith("persistent")]
     blocks: list[Block] = [
         paragraph(asked),
         paragraph(counts),
         *([paragraph(stored)] if on_disk else []),
+        *([paragraph(made_for_it)] if here & _MADE_FOR_STREAMS else []),
         _table(grids, _("Messages sent a second, each in time"), "/s", sent_each_second),
         _table(grids, _("Payload received a second"), "MB/s", _megabytes_each_second),
     ]

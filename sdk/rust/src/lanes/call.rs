@@ -30,6 +30,12 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
+    /// When it was due; none in a closed loop and in the preflight.
+    #[must_use]
+    pub fn intended_ns(&self) -> Option<u64> {
+        self.intended_ns
+    }
+
     /// Stamps the start, just before the library is called.
     pub fn begin(&mut self) {
         self.start_ns = now_ns();
@@ -114,19 +120,19 @@ impl Outcome {
     }
 }
 
-/// What operations of a closed loop bring to others than those who began them. A phase is over when
-/// all of it has come.
+/// What operations bring to others than those who began them. An open loop is over, and in a closed
+/// one each phase of a step, when all of it has come.
 pub trait Arrivals: Send + Sync {
     /// Tick 0 is at this time.
     fn started(&self, tick0_ns: u64);
 
-    /// A phase of a step begins: settling, or what `counts`.
+    /// A phase of a step of a closed loop begins: settling, or what `counts`.
     fn begin(&self, step: &Step, counts: bool);
 
     /// Whether all that was handed over has come.
     fn is_complete(&self) -> bool;
 
-    /// When the last of it came, or the phase began.
+    /// When the last of it came, or the phase or the open loop began.
     fn last_ns(&self) -> u64;
 
     /// When a user had got all that the phase brings to it; none: it has not.
@@ -144,7 +150,7 @@ pub trait Load: Send + Sync + 'static {
         async { Outcome::ok(0) }
     }
 
-    /// What calls of a closed loop bring to others, where they do.
+    /// What calls bring to others, where they do.
     fn arrivals(&self) -> Option<&dyn Arrivals> {
         None
     }

@@ -90,7 +90,7 @@ impl<L: Load> Driver<L> {
     }
 
     /// Returns when all that was handed over has come, or nothing has for as long as an operation may take.
-    async fn all_arrived(&self, arrivals: &dyn Arrivals, latest: Instant) {
+    pub(super) async fn all_arrived(&self, arrivals: &dyn Arrivals, latest: Instant) {
         let limit_ns = self.client.spec.limits.operation_ns;
         while !arrivals.is_complete()
             && !self.client.is_stopped()

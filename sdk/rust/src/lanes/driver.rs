@@ -199,10 +199,10 @@ impl<L: Load> Driver<L> {
     pub(super) async fn run(self: &Arc<Self>) {
         let (cut, giving_up) = self.cut_after_stop();
         if let Some(start_ns) = self.started().await {
+            if let Some(arrivals) = self.load.arrivals() {
+                arrivals.started(start_ns);
+            }
             if self.client.spec.schedule.is_closed() {
-                if let Some(arrivals) = self.load.arrivals() {
-                    arrivals.started(start_ns);
-                }
                 self.closed_loop(&cut).await;
             } else {
                 self.open_loop(&cut, start_ns).await;

@@ -51,6 +51,9 @@ impl<L: Load> Driver<L> {
         let clock = thread::spawn(move || announce(&client, start_ns, &inboxes));
         all_ended(lanes).await;
         let _ = clock.join();
+        if let Some(arrivals) = self.load.arrivals() {
+            self.all_arrived(arrivals, latest).await;
+        }
     }
 
     /// Performs what a user is due to, in that order; what is left at the latest, it gives up.

@@ -235,6 +235,7 @@ async fn a_lane_that_panics_takes_the_worker_with_it() {
 /// Tells user 0 everything, 5 ms after it was handed over, and user 1 nothing.
 #[derive(Default)]
 struct Telling {
+    started_ns: AtomicU64,
     phases: Mutex<Vec<(String, bool)>>,
     last_ns: AtomicU64,
 }
@@ -252,6 +253,7 @@ impl Load for Arc<Telling> {
 
 impl Arrivals for Telling {
     fn started(&self, tick0_ns: u64) {
+        self.started_ns.store(tick0_ns, Ordering::Relaxed);
         self.last_ns.store(tick0_ns, Ordering::Relaxed);
     }
 
@@ -318,4 +320,32 @@ async fn a_step_is_over_when_all_has_come_and_says_who_got_it() {
         receipts,
         [(0, Status::Ok as u8), (1, Status::Timeout as u8)]
     );
+}
+
+#[tokio::test]
+async fn an_open_loop_is_over_when_all_has_come() {
+    let folder = folder("open-arrivals");
+    let asked = json!({
+        "operations": { "send": { "code": 7 } },
+        "schedule": { "loop": "open", "first_ns": 0, "period_ns": PERIOD_NS, "count": 3 },
+        "limits": {
+            "ready_ns": 0, "operation_ns": 60_000_000_000_u64, "stop_ns": 60_000_000_000_u64,
+        },
+    });
+    let start_ns = now_ns();
+    let (client, _core) = client_of(&folder, start_ns, asked);
+    let telling = Arc::new(Telling::default());
+    client
+        .drive(Arc::new(Arc::clone(&telling)), false)
+        .await
+        .unwrap();
+    client.done().unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+
+    assert_eq!(telling.started_ns.load(Ordering::Relaxed), start_ns);
+    assert!(
+        telling.is_complete(),
+        "what the last send brought was not waited for"
+    );
+    assert_eq!(telling.phases.lock().unwrap().len(), 0);
 }

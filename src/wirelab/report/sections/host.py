@@ -73,6 +73,8 @@ def details(context: Context) -> Details:
             plain(", ".join(f"{load:.2f}" for load in disclosure.load_before)),
         ),
     ]
+    if context.result.file_systems:
+        items.append((_("file system that roles wrote to"), plain(_file_systems(context))))
     items.append((_("sandbox of the roles"), plain(_sandbox(context))))
     if disclosure.unconfined_builds is not None:
         said = _of_builds(context, disclosure.unconfined_builds)
@@ -98,6 +100,16 @@ def _accounts(context: Context, accounts: Accounts) -> Iterator[tuple[str, Text]
     of_processes = f"{processes:,}" if processes is not None else _("not limited")
     yield _("memory of a role at most"), plain(of_memory)
     yield _("processes and threads of a role at most"), plain(of_processes)
+
+
+def _file_systems(context: Context) -> str:
+    """Names of them, with what is to be known of a sync there."""
+    _ = context.words.gettext
+    without = _("{type} (a sync waits for no disk there)")
+    return ", ".join(
+        without.format(type=one.type) if one.syncs_nothing else one.type
+        for one in context.result.file_systems
+    )
 
 
 def _sandbox(context: Context) -> str:

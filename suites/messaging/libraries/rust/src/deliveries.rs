@@ -1,52 +1,25 @@
-//! What is broadcast in a closed loop, counted as it comes: of one phase at a time, by tenths of a
-//! second.
+//! What is broadcast, counted as it comes: of one phase at a time, by tenths of a second.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use wirelab_sdk::clock::{SECOND, now_ns};
-use wirelab_sdk::intervals::{Durations, Interval, Intervals};
+use wirelab_sdk::clock::now_ns;
 
-use crate::messages::{Messages, head_of};
+use crate::messages::{Head, Messages, head_of};
 use crate::phase::{Came, Phase, lock};
+use crate::silences::{HandingOver, Silences};
+use crate::tally::Tallies;
 
 /// Messages of a sender beyond those of its phase: it is only looked whether they came.
 pub(crate) const PROMISED: u64 = 8;
 
-/// A second this old is written; what still comes for it gets a line of its own.
-const WRITTEN_AFTER: u64 = 1;
-
-/// Seconds that are told of in tenths, as wirelab's engine does: an interval file has its bounds.
-const FINE_SECONDS: u64 = 300;
-
-/// A second after tick 0, and the tenth of it; none of a whole one.
-type Slot = (u64, Option<u8>);
-
-fn slot_of(elapsed_ns: u64) -> Slot {
-    let second = elapsed_ns / SECOND;
-    let tenth = u8::try_from(elapsed_ns % SECOND * 10 / SECOND).ok();
-    (second, tenth.filter(|_| second < FINE_SECONDS))
-}
-
-/// What was delivered in a slot.
-#[derive(Default)]
-struct Tally {
-    expected: u64,
-    received: u64,
-    duplicates: u64,
-    reordered: u64,
-    wrong: u64,
-    bytes: u64,
-    service: Durations,
-}
-
 /// Everything that comes to users.
 pub(crate) struct Deliveries {
     messages: Arc<Messages>,
-    tick0_ns: AtomicU64,
+    is_open: bool,
     phase: RwLock<Arc<Phase>>,
     expected: AtomicU64,
     received: AtomicU64,
@@ -55,29 +28,33 @@ pub(crate) struct Deliveries {
     wrong_before: AtomicU64,
     /// Messages that somebody was promised, and got: receiver, sender and number.
     promises: Mutex<HashSet<(u32, u32, u64)>>,
-    tallies: Mutex<BTreeMap<Slot, Tally>>,
-    intervals: Mutex<Intervals>,
+    silences: Silences,
+    tallies: Tallies,
 }
 
 impl Deliveries {
-    pub(crate) fn create(messages: Arc<Messages>, intervals: &Path) -> io::Result<Self> {
-        let before = Phase { follows_whole: true, ..Phase::default() };
+    pub(crate) fn create(
+        messages: Arc<Messages>,
+        intervals: &Path,
+        is_open: bool,
+    ) -> io::Result<Self> {
+        let before = Phase { follows_whole: true, per_tick: 1, ..Phase::default() };
         Ok(Self {
             messages,
-            tick0_ns: AtomicU64::new(0),
+            is_open,
             phase: RwLock::new(Arc::new(before)),
             expected: AtomicU64::new(0),
             received: AtomicU64::new(0),
             last_ns: AtomicU64::new(0),
             wrong_before: AtomicU64::new(0),
             promises: Mutex::default(),
-            tallies: Mutex::default(),
-            intervals: Mutex::new(Intervals::create(intervals)?),
+            silences: Silences::default(),
+            tallies: Tallies::create(intervals)?,
         })
     }
 
     pub(crate) fn started(&self, tick0_ns: u64) {
-        self.tick0_ns.store(tick0_ns, Ordering::Relaxed);
+        self.tallies.started(tick0_ns);
     }
 
     pub(crate) fn phase(&self) -> Arc<Phase> {
@@ -95,15 +72,27 @@ impl Deliveries {
         *self.phase.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
         if counts {
             let wrong = self.wrong_before.swap(0, Ordering::Relaxed);
-            self.tallied(now_ns, |tally| tally.wrong += wrong);
+            self.tallies.at(now_ns, |tally| tally.wrong += wrong);
         }
     }
 
-    /// A broadcast was handed over: so many users are to get it.
-    pub(crate) fn sent(&self, due_ns: u64, receivers: u64) {
-        self.expected.fetch_add(receivers, Ordering::Relaxed);
+    /// Notes the times of the messages of a tick, which a call begins to hand over.
+    pub(crate) fn hands_over(
+        &self,
+        sender: u32,
+        first: u64,
+        sent_ns: u64,
+        due_ns: u64,
+    ) -> HandingOver<'_> {
+        self.phase().hands_over(sender, first, sent_ns, due_ns);
+        self.silences.hands_over()
+    }
+
+    /// Messages were handed over: so many are to come to users.
+    pub(crate) fn sent(&self, due_ns: u64, deliveries: u64) {
+        self.expected.fetch_add(deliveries, Ordering::Relaxed);
         if self.phase().counts {
-            self.tallied(due_ns, |tally| tally.expected += receivers);
+            self.tallies.at(due_ns, |tally| tally.expected += deliveries);
         }
     }
 
@@ -118,7 +107,7 @@ impl Deliveries {
         };
         if said.phase() > 0 && said.phase() < phase.number {
             if phase.counts && phase.follows_whole {
-                self.tallied(now_ns, |tally| tally.duplicates += 1);
+                self.tallies.at(now_ns, |tally| tally.duplicates += 1);
             }
             return;
         }
@@ -133,35 +122,43 @@ impl Deliveries {
                 self.received.fetch_add(1, Ordering::Relaxed);
             }
             if phase.counts {
-                // Not the sender's own: a server knows who has sent a message, and could serve the
-                // sender before the others.
-                let timed = user != said.user || phase.receivers.len() == 1;
-                let took_ns = timed.then_some(now_ns.saturating_sub(said.sent_ns));
-                self.count(said.sent_ns, message.len() as u64, came, took_ns);
+                self.count(&phase, user, &said, message.len() as u64, came, now_ns);
             }
         } else {
             self.wrong(&phase, now_ns);
         }
     }
 
-    fn count(&self, sent_ns: u64, size: u64, came: Came, took_ns: Option<u64>) {
-        self.tallied(sent_ns, |tally| {
+    fn count(&self, phase: &Phase, user: u32, said: &Head, size: u64, came: Came, now_ns: u64) {
+        let silence_ns = self.is_open.then(|| self.silences.ended_by(now_ns));
+        let held = match silence_ns {
+            Some(ended_ns) if came != Came::Again => phase.held_for(user, said, now_ns, ended_ns),
+            _ => 0,
+        };
+        let from_ns = if self.is_open { said.due_ns } else { said.sent_ns };
+        self.tallies.at(from_ns, |tally| {
             if came == Came::Again {
                 tally.duplicates += 1;
                 return;
             }
             tally.received += 1;
             tally.reordered += u64::from(came == Came::Late);
+            tally.held += held;
             tally.bytes += size;
-            if let Some(ns) = took_ns {
-                tally.service.add(ns);
+            // Not the sender's own: a server knows who has sent a message, and could serve the
+            // sender before the others.
+            if user != said.user || phase.receivers.len() == 1 {
+                tally.service.add(now_ns.saturating_sub(said.sent_ns));
+                if self.is_open {
+                    tally.response.add(now_ns.saturating_sub(said.due_ns));
+                }
             }
         });
     }
 
     fn wrong(&self, phase: &Phase, now_ns: u64) {
         if phase.counts {
-            self.tallied(now_ns, |tally| tally.wrong += 1);
+            self.tallies.at(now_ns, |tally| tally.wrong += 1);
         } else {
             self.wrong_before.fetch_add(1, Ordering::Relaxed);
         }
@@ -174,7 +171,7 @@ impl Deliveries {
 
     /// Counts a user who did not get what it was promised, as of the last that came.
     pub(crate) fn promise_broken(&self) {
-        self.tallied(self.last_ns(), |tally| tally.wrong += 1);
+        self.tallies.at(self.last_ns(), |tally| tally.wrong += 1);
     }
 
     pub(crate) fn is_complete(&self) -> bool {
@@ -185,137 +182,11 @@ impl Deliveries {
         self.last_ns.load(Ordering::Relaxed)
     }
 
-    fn tallied(&self, at_ns: u64, change: impl FnOnce(&mut Tally)) {
-        let slot = slot_of(at_ns.saturating_sub(self.tick0_ns.load(Ordering::Relaxed)));
-        change(lock(&self.tallies).entry(slot).or_default());
-    }
-
-    /// Writes slots that are old enough, or all of them.
+    /// Writes seconds that are a few old, or all of them.
     pub(crate) fn write(&self, everything: bool) -> io::Result<()> {
-        let since_ns = now_ns().saturating_sub(self.tick0_ns.load(Ordering::Relaxed));
-        let newest = (since_ns / SECOND).saturating_sub(WRITTEN_AFTER);
-        let phase = self.phase();
-        let mut intervals = lock(&self.intervals);
-        let due = {
-            let mut tallies = lock(&self.tallies);
-            let left =
-                if everything { BTreeMap::new() } else { tallies.split_off(&(newest, None)) };
-            std::mem::replace(&mut *tallies, left)
-        };
-        for ((second, tenth), tally) in due {
-            let counts = [
-                ("expected", tally.expected),
-                ("received", tally.received),
-                ("duplicates", tally.duplicates),
-                ("reordered", tally.reordered),
-                ("held", 0),
-                ("wrong", tally.wrong),
-                ("bytes", tally.bytes),
-            ];
-            intervals.write(&Interval {
-                second,
-                tenth,
-                operation: "delivery",
-                step: &phase.step,
-                counts: &counts,
-                service: Some(&tally.service),
-                response: None,
-            })?;
-        }
-        intervals.flush()
+        self.tallies.write(everything, &self.phase().step)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Deliveries, FINE_SECONDS, slot_of};
-    use crate::messages::{Messages, stamp};
-    use crate::phase::Phase;
-    use std::sync::Arc;
-    use wirelab_sdk::clock::SECOND;
-
-    const PHASE: u64 = 2 << 32;
-
-    #[test]
-    fn tenths_become_whole_seconds_when_there_would_be_too_many() {
-        assert_eq!(slot_of(SECOND / 10 - 1), (0, Some(0)));
-        assert_eq!(slot_of(12 * SECOND + SECOND * 9 / 10), (12, Some(9)));
-        assert_eq!(slot_of(FINE_SECONDS * SECOND - 1), (FINE_SECONDS - 1, Some(9)));
-        assert_eq!(slot_of(FINE_SECONDS * SECOND + SECOND / 2), (FINE_SECONDS, None));
-        assert!((3, None) < slot_of(3 * SECOND) && slot_of(3 * SECOND - 1) < (3, None));
-    }
-
-    #[test]
-    fn every_delivery_is_counted_as_what_it_is() {
-        let folder = std::env::temp_dir().join(format!("wirelab-rust-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let messages = Arc::new(Messages::new(b"", 1));
-        let file = folder.join("intervals");
-        let deliveries = Deliveries::create(Arc::clone(&messages), &file).expect("a file");
-        let step = "s".to_owned();
-        let phase = Phase {
-            number: 2,
-            step,
-            size: 100,
-            each: 2,
-            senders: 2,
-            counts: true,
-            ..Phase::default()
-        };
-        deliveries.begin(phase, 2);
-        let phase = deliveries.phase();
-        for (sender, number) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            phase.hands_over(sender, number, 7);
-            deliveries.sent(7, 2);
-        }
-        let deliver = |user: u32, sender: u32, sequence: u64, sent_ns: u64| {
-            let mut message = messages.compose(sender, sequence, 100);
-            stamp(&mut message, sent_ns, sent_ns);
-            deliveries.delivered(user, &message);
-        };
-        deliver(0, 0, PHASE | 1, 7);
-        deliver(0, 0, PHASE, 7); // after a later one
-        deliver(0, 0, PHASE, 7); // twice
-        deliver(0, 0, 1 << 32, 7); // of settling, which is complete
-        deliver(0, 1, PHASE | 10, 7); // one that is not sent
-        deliver(0, 1, 3 << 32, 7); // one that is not sent yet
-        deliver(0, 1, 0, 7); // one that was no broadcast
-        deliver(0, 1, PHASE | 2, 7); // one that is promised
-        deliver(0, 1, PHASE, 8); // with a time of which nobody knows
-        deliveries.delivered(0, b"nonsense");
-        assert!(deliveries.came(0, 1, 2) && !deliveries.came(1, 1, 2));
-        assert!(phase.completed_ns(0).is_none());
-        deliver(0, 1, PHASE, 7);
-        deliver(0, 1, PHASE | 1, 7);
-        assert!(phase.completed_ns(0).is_some() && !deliveries.is_complete());
-        for (sender, number) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            deliver(1, sender, PHASE | number, 7);
-        }
-        assert!(deliveries.is_complete());
-        deliveries.write(true).expect("lines");
-        let mut found = std::collections::BTreeMap::<String, u64>::new();
-        for line in std::fs::read_to_string(&file).expect("lines").lines() {
-            let line: serde_json::Value = serde_json::from_str(line).expect("a line");
-            assert_eq!(
-                (line["operation"].as_str(), line["step"].as_str()),
-                (Some("delivery"), Some("s"))
-            );
-            let second = line["second"].as_u64().expect("a second");
-            assert_eq!(line["tenth"].is_u64(), second < FINE_SECONDS, "{line}");
-            for (name, count) in line["counts"].as_object().expect("counts") {
-                *found.entry(name.clone()).or_default() += count.as_u64().expect("a count");
-            }
-        }
-        let expected = [
-            ("bytes", 800),
-            ("duplicates", 2),
-            ("expected", 8),
-            ("held", 0),
-            ("received", 8),
-            ("reordered", 1),
-            ("wrong", 5),
-        ];
-        assert_eq!(found, expected.map(|(name, count)| (name.to_owned(), count)).into());
-        std::fs::remove_dir_all(folder).expect("it is empty");
-    }
-}
+mod tests;

@@ -5,6 +5,8 @@ mod deliveries;
 mod messages;
 mod phase;
 mod promises;
+mod silences;
+mod tally;
 mod telling;
 mod transport;
 mod users;

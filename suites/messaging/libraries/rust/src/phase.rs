@@ -4,23 +4,33 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::messages::Head;
+use crate::silences::Together;
 
-/// What is under way: settling, or what counts.
+/// What is under way: settling, what counts, or all of an open loop.
 #[derive(Default)]
 pub(crate) struct Phase {
-    /// Odd in settling, even where it counts; 0 before the first one.
+    /// Odd in settling, even where it counts; 0 before the first one, and in an open loop.
     pub(crate) number: u64,
     pub(crate) step: String,
     pub(crate) size: usize,
     /// Messages of each sender.
     pub(crate) each: u64,
+    /// Those of a tick.
+    pub(crate) per_tick: u64,
     pub(crate) senders: u64,
     pub(crate) counts: bool,
     /// Whether everything of the phases before it has come.
     pub(crate) follows_whole: bool,
     pub(crate) receivers: Vec<Mutex<Receiver>>,
-    /// When each message was handed over: what a server makes of that time is not believed.
-    pub(crate) sent_ns: Vec<AtomicU64>,
+    /// Of each tick of each sender: what a server makes of these times is not believed.
+    pub(crate) times: Vec<Times>,
+}
+
+/// When the messages of a tick were handed over, and due.
+#[derive(Default)]
+pub(crate) struct Times {
+    sent_ns: AtomicU64,
+    due_ns: AtomicU64,
 }
 
 /// What one user has got.
@@ -31,6 +41,7 @@ pub(crate) struct Receiver {
     latest: Vec<u64>,
     pub(crate) distinct: u64,
     pub(crate) last_ns: u64,
+    together: Together,
 }
 
 /// What a message is to who got it.
@@ -54,24 +65,31 @@ impl Phase {
             })
         };
         self.receivers = (0..users).map(|_| of_one()).collect();
-        self.sent_ns = (0..all).map(|_| AtomicU64::new(0)).collect();
+        self.times.resize_with(all / self.per_tick as usize, Times::default);
         self
     }
 
-    /// Notes when a message of a sender is handed over.
-    pub(crate) fn hands_over(&self, sender: u32, number: u64, sent_ns: u64) {
-        if let Some(at) = self.sent_ns.get(self.place(sender, number)) {
-            at.store(sent_ns, Ordering::Relaxed);
+    /// Notes when the messages of a sender's tick are handed over, and due.
+    pub(crate) fn hands_over(&self, sender: u32, first: u64, sent_ns: u64, due_ns: u64) {
+        if let Some(times) = self.times_of(sender, first) {
+            times.sent_ns.store(sent_ns, Ordering::Relaxed);
+            times.due_ns.store(due_ns, Ordering::Relaxed);
         }
+    }
+
+    fn times_of(&self, sender: u32, number: u64) -> Option<&Times> {
+        self.times.get(self.place(sender, number) / self.per_tick as usize)
     }
 
     /// Whether a message that says this of itself was sent to everybody.
     pub(crate) fn knows(&self, said: &Head) -> bool {
-        let (number, sent_ns) = (said.number(), said.sent_ns);
+        let are_its = |times: &Times| {
+            times.sent_ns.load(Ordering::Relaxed) == said.sent_ns
+                && times.due_ns.load(Ordering::Relaxed) == said.due_ns
+        };
         u64::from(said.user) < self.senders
-            && number < self.each
-            && said.due_ns == sent_ns
-            && self.sent_ns[self.place(said.user, number)].load(Ordering::Relaxed) == sent_ns
+            && said.number() < self.each
+            && self.times_of(said.user, said.number()).is_some_and(are_its)
     }
 
     /// Keeps that a message has come to a user.
@@ -88,6 +106,12 @@ impl Phase {
         let (number, latest) = (said.number() + 1, got.latest[sender]);
         got.latest[sender] = latest.max(number);
         if number < latest { Came::Late } else { Came::First }
+    }
+
+    /// Messages of a user that had waited for this one, which came when a silence had ended.
+    pub(crate) fn held_for(&self, user: u32, said: &Head, now_ns: u64, ended_ns: u64) -> u64 {
+        let mut got = lock(&self.receivers[user as usize]);
+        got.together.held_for(ended_ns, said.sent_ns, now_ns)
     }
 
     /// When a user had got every message, each of them once; none: it has not.

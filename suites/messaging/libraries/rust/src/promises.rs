@@ -28,7 +28,9 @@ impl<T: Transport> Users<T> {
     /// Tries it once nothing is due any more: users leave and come back, and somebody sends to
     /// everybody at once. Who it is is drawn, and the message is the next one of its sender.
     pub(crate) async fn try_promises(&self) {
-        let Some(deliveries) = &self.deliveries else { return };
+        let Some(deliveries) = self.deliveries.as_ref().filter(|_| self.tells_everybody()) else {
+            return;
+        };
         let _ = timeout(TRIED_FOR, self.tries(deliveries)).await;
     }
 
@@ -71,7 +73,7 @@ impl<T: Transport> Users<T> {
         self.link_again(company.returning).await?;
         let sent_ns = now_ns();
         stamp(&mut message, sent_ns, sent_ns);
-        self.tell(company.sender, &message).await?;
+        self.tell(company.sender, &[message]).await?;
         let came = |user: u32| deliveries.came(user, company.sender, number);
         let all = [company.returning, company.sender, company.other];
         while now_ns() < sent_ns + SECOND && !all.into_iter().all(came) {

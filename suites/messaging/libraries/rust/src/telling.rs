@@ -29,7 +29,7 @@ impl<T: Transport> Users<T> {
     }
 
     pub(crate) fn sends_at_last(&self, user: u32) -> bool {
-        u64::from(user) < self.last_lanes
+        u64::from(user) < self.last_step.lanes
     }
 
     /// Connects a user that has left.
@@ -38,10 +38,17 @@ impl<T: Transport> Users<T> {
         self.linked(number, &mut user).await.map(|_| ())
     }
 
-    /// Hands a message over for all; the next operation connects again after a loss.
-    pub(crate) async fn tell(&self, number: u32, message: &[u8]) -> Result<(), T::Error> {
+    /// Hands messages over for all; the next operation connects again after a loss.
+    pub(crate) async fn tell(&self, number: u32, messages: &[Vec<u8>]) -> Result<(), T::Error> {
         let mut user = self.users[number as usize].lock().await;
-        let told = self.linked(number, &mut user).await?.broadcast(message).await;
+        let link = self.linked(number, &mut user).await?;
+        let mut told = Ok(());
+        for message in messages {
+            told = link.broadcast(message).await;
+            if told.is_err() {
+                break;
+            }
+        }
         if let Err(error) = &told
             && matches!(T::explain(error).0, Status::Disconnected | Status::Refused)
         {
@@ -51,19 +58,24 @@ impl<T: Transport> Users<T> {
     }
 
     pub(crate) async fn send(&self, call: &mut Call<'_>, deliveries: &Deliveries) -> Outcome {
-        let (sequence, size) = self.numbered(call);
+        let (first, size) = self.numbered(call);
         let user = u32::from(call.lane);
-        let mut message = self.messages.compose(user, sequence, size);
+        let composed = |sequence| self.messages.compose(user, sequence, size);
+        let mut messages: Vec<Vec<u8>> = (first..first + self.per_tick).map(composed).collect();
         call.begin();
         let sent_ns = now_ns();
-        stamp(&mut message, sent_ns, sent_ns);
-        deliveries.phase().hands_over(user, sequence & 0xFFFF_FFFF, sent_ns);
-        let told = self.tell(user, &message).await;
+        let due_ns = call.intended_ns().unwrap_or(sent_ns);
+        for message in &mut messages {
+            stamp(message, sent_ns, due_ns);
+        }
+        let handing_over = deliveries.hands_over(user, first & 0xFFFF_FFFF, sent_ns, due_ns);
+        let told = self.tell(user, &messages).await;
         call.end();
+        drop(handing_over);
         match told {
             Ok(()) => {
-                deliveries.sent(sent_ns, call.step.users);
-                Outcome::ok(size as u32)
+                deliveries.sent(due_ns, self.receivers_of(call.step) * self.per_tick);
+                Outcome::ok((size * messages.len()) as u32)
             }
             Err(error) => failed::<T>(&error),
         }
@@ -103,8 +115,19 @@ impl<T: Transport> Users<T> {
 /// Of users who send to others.
 impl<T: Transport> Arrivals for Users<T> {
     fn started(&self, tick0_ns: u64) {
-        if let Some(deliveries) = &self.deliveries {
-            deliveries.started(tick0_ns);
+        let Some(deliveries) = &self.deliveries else { return };
+        deliveries.started(tick0_ns);
+        if !self.is_closed {
+            let last = &self.last_step;
+            let phase = Phase {
+                size: self.steps[&last.name].1,
+                each: (last.first + last.count) * self.per_tick,
+                per_tick: self.per_tick,
+                senders: last.users,
+                counts: true,
+                ..Phase::default()
+            };
+            deliveries.begin(phase, last.users);
         }
     }
 
@@ -113,11 +136,13 @@ impl<T: Transport> Arrivals for Users<T> {
         // What was counted belongs to the step that is still said to be under way.
         self.note(deliveries.write(true));
         let (number, size) = self.steps[&step.name];
+        let ticks = if counts { step.count - step.settle } else { step.settle };
         let phase = Phase {
             number: 2 * number + 1 + u64::from(counts),
             step: step.name.clone(),
             size,
-            each: if counts { step.count - step.settle } else { step.settle },
+            each: ticks * self.per_tick,
+            per_tick: self.per_tick,
             senders: step.lanes,
             counts,
             ..Phase::default()

@@ -20,7 +20,9 @@ use crate::transport::{Inbox, Link, Transport};
 /// Messages of the preflight are in no phase.
 const PREFLIGHT_SEQUENCE: u64 = 1_000_000;
 
-/// The operation by which a message is handed over for all.
+const EVERYBODY: u64 = u64::MAX;
+
+/// The operation by which messages are handed over for all.
 pub(crate) const SEND: &str = "send";
 
 /// The operation by which a user gets its own message back.
@@ -32,13 +34,16 @@ pub(crate) struct Users<T: Transport> {
     pub(crate) messages: Arc<Messages>,
     /// Where anybody sends to others.
     pub(crate) deliveries: Option<Arc<Deliveries>>,
-    /// Users of the last step who send.
-    pub(crate) last_lanes: u64,
+    /// Messages that a user sends at a tick.
+    pub(crate) per_tick: u64,
+    /// Users, from the first one, for whom broadcasts are.
+    receivers: u64,
+    pub(crate) last_step: Step,
     /// The first failure to write a line down.
     pub(crate) failure: std::sync::Mutex<Option<io::Error>>,
     /// By the name of the step: its number, and bytes of its messages.
     pub(crate) steps: HashMap<String, (u64, usize)>,
-    is_closed: bool,
+    pub(crate) is_closed: bool,
     /// Whether what answers is ours and says when it did.
     stamped: bool,
     pub(crate) users: Vec<Mutex<User<T::Link>>>,
@@ -61,11 +66,12 @@ impl<T: Transport> Users<T> {
             steps.insert(step.name.clone(), (number, size));
         }
         let most = known.iter().map(|step| step.users).max().unwrap_or(1);
+        let is_closed = spec.schedule.is_closed();
         let says_when = |facts: &Value| facts["stamps"] == true;
         let messages = Arc::new(Messages::new(&secret()?, spec.seed));
         let deliveries = if spec.operations.contains_key(SEND) {
             let lines = spec.paths.intervals.as_deref().ok_or("no file for intervals")?;
-            Some(Arc::new(Deliveries::create(Arc::clone(&messages), lines)?))
+            Some(Arc::new(Deliveries::create(Arc::clone(&messages), lines, !is_closed)?))
         } else {
             None
         };
@@ -73,10 +79,12 @@ impl<T: Transport> Users<T> {
             transport,
             messages,
             deliveries,
-            last_lanes: known.last().map_or(1, |step| step.lanes),
+            per_tick: spec.parameter("messages", 1)?,
+            receivers: spec.parameter("receivers", EVERYBODY)?,
+            last_step: known.pop().expect("there is one at least"),
             failure: std::sync::Mutex::default(),
             steps,
-            is_closed: spec.schedule.is_closed(),
+            is_closed,
             stamped: spec.facts.values().any(says_when),
             users: (0..most).map(|_| Mutex::new(User { link: None, hellos: 0 })).collect(),
         })
@@ -87,17 +95,37 @@ impl<T: Transport> Users<T> {
         self.users[user].lock().await.link = None;
     }
 
-    /// The message of a call as its sender numbers it: in its phase, and within that; and its bytes.
+    /// The first message of a call as its sender numbers it: in its phase, and within that; and the
+    /// bytes of one.
     pub(crate) fn numbered(&self, call: &Call<'_>) -> (u64, usize) {
         let (number, size) = self.steps[&call.step.name];
         let counted = call.step.first + call.step.settle;
+        let first_of = |tick: u64| tick * self.per_tick;
         let sequence = match call.phase {
             Phase::Preflight => PREFLIGHT_SEQUENCE + call.tick,
-            _ if !self.is_closed => call.tick,
-            _ if call.tick < counted => (2 * number + 1) << 32 | (call.tick - call.step.first),
-            _ => (2 * number + 2) << 32 | (call.tick - counted),
+            _ if !self.is_closed => first_of(call.tick),
+            _ if call.tick < counted => {
+                (2 * number + 1) << 32 | first_of(call.tick - call.step.first)
+            }
+            _ => (2 * number + 2) << 32 | first_of(call.tick - counted),
         };
         (sequence, size)
+    }
+
+    /// Users of a step for whom broadcasts are.
+    pub(crate) fn receivers_of(&self, step: &Step) -> u64 {
+        step.users.min(self.receivers)
+    }
+
+    /// Whether broadcasts are for everybody.
+    pub(crate) fn tells_everybody(&self) -> bool {
+        self.receivers == EVERYBODY
+    }
+
+    /// What is broadcast to a user goes there, where anything is.
+    fn inbox_of(&self, user: u32) -> Option<Inbox> {
+        let deliveries = self.deliveries.as_ref().filter(|_| u64::from(user) < self.receivers)?;
+        Some(Inbox { user, deliveries: Arc::clone(deliveries) })
     }
 
     /// A connection that is accepted but not served is none: the first answer makes it one.
@@ -107,9 +135,7 @@ impl<T: Transport> Users<T> {
         user: &'a mut User<T::Link>,
     ) -> Result<&'a mut T::Link, T::Error> {
         if user.link.is_none() {
-            let deliveries = self.deliveries.as_ref().map(Arc::clone);
-            let inbox = deliveries.map(|deliveries| Inbox { user: number, deliveries });
-            let mut made = self.transport.connect(number, inbox).await?;
+            let mut made = self.transport.connect(number, self.inbox_of(number)).await?;
             let mut hello = self.messages.compose(number, user.hellos, HEADER);
             user.hellos += 1;
             stamp_sent(&mut hello, now_ns());
@@ -179,5 +205,75 @@ impl<T: Transport> Load for Users<T> {
 
     fn arrivals(&self) -> Option<&dyn Arrivals> {
         self.deliveries.as_ref().map(|_| self as &dyn Arrivals)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use serde_json::json;
+    use wirelab_sdk::lanes::Arrivals;
+    use wirelab_sdk::spec::Spec;
+
+    use super::{Inbox, Link, Status, Transport, Users};
+
+    struct Nowhere;
+
+    impl Transport for Nowhere {
+        type Link = Nowhere;
+        type Error = Infallible;
+
+        async fn connect(&self, _user: u32, _inbox: Option<Inbox>) -> Result<Nowhere, Infallible> {
+            Ok(Nowhere)
+        }
+
+        fn explain(_error: &Infallible) -> (Status, String) {
+            (Status::Error, String::new())
+        }
+    }
+
+    impl Link for Nowhere {
+        type Error = Infallible;
+
+        async fn echo(&mut self, message: &[u8]) -> Result<Vec<u8>, Infallible> {
+            Ok(message.to_vec())
+        }
+
+        async fn broadcast(&mut self, _message: &[u8]) -> Result<(), Infallible> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_stream_has_one_phase_and_only_those_listen_whom_it_is_for() {
+        let name = format!("wirelab-rust-{}-users", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let spec: Spec = serde_json::from_value(json!({
+            "contract": 2, "trial": "t", "suite": "s", "scenario": "s", "role": "client",
+            "parameters": { "message_bytes": 100, "messages": 3, "receivers": 1 },
+            "operations": { "send": { "code": 2 }, "delivery": { "code": 3 } },
+            "schedule": {
+                "loop": "open", "first_ns": 0, "period_ns": 1, "count": 5,
+                "steps": [{ "name": "probe", "first": 0, "count": 5, "users": 4, "lanes": 4 }],
+            },
+            "paths": {
+                "samples": folder.join("samples"), "answers": folder.join("answers"),
+                "intervals": folder.join("intervals"), "scratch": folder,
+            },
+            "limits": { "ready_ns": 0, "operation_ns": 0, "stop_ns": 0 },
+        }))
+        .expect("a spec");
+        let users = Users::new(&spec, Nowhere).expect("users");
+        users.started(7);
+        let phase = users.deliveries.as_ref().expect("they send").phase();
+        assert!(phase.counts);
+        assert_eq!((phase.number, phase.size, phase.each, phase.senders), (0, 100, 15, 4));
+        assert_eq!((phase.per_tick, phase.times.len()), (3, 4 * 5));
+        assert_eq!(users.receivers_of(&users.last_step), 1);
+        assert!(users.inbox_of(0).is_some() && users.inbox_of(1).is_none());
+        assert!(!users.tells_everybody());
+        std::fs::remove_dir_all(folder).expect("it is there");
     }
 }
