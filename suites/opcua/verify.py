@@ -5,6 +5,7 @@ The rules are those of ``README.md``. Standard library only: the core loads this
 
 from __future__ import annotations
 
+import math
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
