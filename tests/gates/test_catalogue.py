@@ -61,7 +61,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 50
+    assert len(codes) == len(set(codes)) == 51
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
