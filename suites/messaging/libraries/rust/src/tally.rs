@@ -12,7 +12,7 @@ use wirelab_sdk::intervals::{Durations, Interval, Intervals};
 use crate::phase::lock;
 
 /// A second this old is written; what still comes for it gets a line of its own.
-const WRITTEN_AFTER: u64 = 4;
+const WRITTEN_AFTER: u64 = 1;
 
 /// Seconds that are told of in tenths, as wirelab's engine does: an interval file has its bounds.
 const FINE_SECONDS: u64 = 300;
@@ -70,7 +70,7 @@ impl Tallies {
         change(lock(&self.by_slot).entry(self.slot_at(at_ns)).or_default());
     }
 
-    /// Writes slots that are a few seconds old, or all of them; an open loop has no step.
+    /// Writes slots that are old enough, or all of them; an open loop has no step.
     pub(crate) fn write(&self, everything: bool, step: &str) -> io::Result<()> {
         let newest = self.slot_at(now_ns()).0.saturating_sub(WRITTEN_AFTER);
         let mut intervals = lock(&self.intervals);
