@@ -220,8 +220,7 @@ def _row(context: Context, key: str, label: str, here: Callable[[Participant], P
     theirs = published.ownership.get(key, {}) if published else {}
     cells: list[TableCell] = []
     for name in context.measured:
-        published_name = published.key_of(name) if published else None
-        cells.append(_pair(context, here(context.participant(name)), key, published_name))
+        cells.append(_pair(context, here(context.participant(name)), key, context.key_of(name)))
     few = len(context.measured) <= _MOST_ACROSS
     if few and published is not None and published.ownership:
         cells += [

@@ -89,10 +89,8 @@ def _published_titles(context: Context, comparison: CellTable) -> list[str]:
 
 def _others(context: Context, comparison: CellTable) -> list[str]:
     """Contenders of the study without a cell here."""
-    if context.published is None:
-        return []
     here = {c.contender for c in comparison.cells}
-    return [key for key, c in context.published.contenders.items() if c.here not in here]
+    return [key for key, own in context.stand_ins.items() if own not in here]
 
 
 def _verdict_row(context: Context, comparison: CellTable) -> Row:
@@ -106,9 +104,8 @@ def _row(context: Context, comparison: CellTable, metric: str) -> Row:
     column = FigureColumn(metric)
     cells: list[TableCell] = []
     for found in comparison.cells:
-        key = context.published.key_of(found.contender) if context.published else None
         here = measured(context, found, column, star=True)
-        cells.append(_beside(context, here, key, column))
+        cells.append(_beside(context, here, context.key_of(found.contender), column))
     cells += [_beside(context, Absent(DASH), key, column) for key in _others(context, comparison)]
     unit = unit_of(comparison.cells, column)
     title = context.naming.title(metric)
@@ -160,8 +157,7 @@ def _cost_row(context: Context, comparison: CellTable, key: str) -> Row:
         own: Plain = Absent(DASH)
         if value is not None:
             own = Figure(cost.shown(value), star=found.contender in best)
-        published_name = context.published.key_of(found.contender) if context.published else None
-        cells.append(_beside_cost(context, own, key, published_name))
+        cells.append(_beside_cost(context, own, key, context.key_of(found.contender)))
     cells += [
         _beside_cost(context, Absent(DASH), key, published_name)
         for published_name in _others(context, comparison)
