@@ -351,6 +351,9 @@ def test_what_a_contender_costs_to_own_was_read(result: dict[str, Any], contende
     ownership = result["participants"][contender]["ownership"]
     assert ownership["install_bytes"] > 100_000
     assert ownership["lines"] > 50
+    # The library of open62541 is its own sources, fetched: no line of it is the suite's.
+    assert (ownership["worker_lines"] > ownership["lines"]) == (contender != "open62541")
+    assert 100 < ownership["common_lines"] < ownership["worker_lines"]
     assert any(dependency["direct"] for dependency in ownership["dependencies"])
 
 

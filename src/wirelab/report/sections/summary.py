@@ -28,7 +28,13 @@ from wirelab.report.document import (
     plain,
 )
 from wirelab.report.published import SummaryRow
-from wirelab.report.sections.operability import COSTS, cheapest, cost_of, known_costs
+from wirelab.report.sections.operability import (
+    COSTS,
+    cheapest,
+    cost_of,
+    known_costs,
+    published_as,
+)
 from wirelab.report.tabulate import (
     DASH,
     FigureColumn,
@@ -150,19 +156,19 @@ def _cost_row(context: Context, comparison: CellTable, key: str) -> Row:
     """An ownership figure as a row of the summary."""
     _ = context.words.gettext
     cost = next(cost for cost in COSTS if cost.key == key)
-    best = cheapest(context, key)
+    best, theirs = cheapest(context, key), published_as(context, key)
     cells: list[TableCell] = []
     for found in comparison.cells:
         value = cost_of(context.participant(found.contender), key)
         own: Plain = Absent(DASH)
         if value is not None:
             own = Figure(cost.shown(value), star=found.contender in best)
-        cells.append(_beside_cost(context, own, key, context.key_of(found.contender)))
+        cells.append(_beside_cost(context, own, theirs, context.key_of(found.contender)))
     cells += [
-        _beside_cost(context, Absent(DASH), key, published_name)
+        _beside_cost(context, Absent(DASH), theirs, published_name)
         for published_name in _others(context, comparison)
     ]
-    row = _summary_row(context, f"own.{key}")
+    row = _summary_row(context, f"own.{theirs}")
     remark = _("published: {remark}").format(remark=row.note.of(context.language)) if row else ""
     return Row(Head(_(cost.label)), (*cells, cell(remark)))
 
