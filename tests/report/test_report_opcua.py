@@ -206,7 +206,7 @@ def test_a_night_tells_leaks_and_how_small_a_leak_it_would_have_seen(tmp_path: P
     assert "✔ **none**" in leaks
     assert "of 0.72 MB an hour or more" in leaks
     assert "not told" in leaks
-    assert row(chapter, "connections lost").count(" 3 ") == 3
+    assert row(chapter, "calls that met a lost connection").count(" 3 ") == 3
 
 
 def test_a_soak_that_is_cut_short_gives_no_verdict(tmp_path: Path) -> None:
