@@ -64,7 +64,12 @@ class Sources:
     def _greeting(self, *, harness: bool) -> LibraryEntry:
         build = Build(kind="cmake")
         manifest = Library(
-            library="greeting", version="1.2", licence="MIT", harness=harness, build=build
+            library="greeting",
+            version="1.2",
+            licence="MIT",
+            common=["greeting.h"],
+            harness=harness,
+            build=build,
         )
         return LibraryEntry(manifest, self.folder("greeting"))
 

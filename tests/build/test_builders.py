@@ -33,6 +33,8 @@ def test_cmake_with_a_library_of_the_suite(workshop, sources):
     assert (library.name, library.version, library.licence) == ("greeting", "1.2", "MIT")
     assert library.direct
     assert built.ownership.lines == 6
+    assert built.ownership.worker_lines == 6 + 5
+    assert built.ownership.common_lines == 1
     assert built.ownership.install_bytes == (built.output / "bin" / "program").stat().st_size
     assert set(built.ownership.toolchain) == {"cmake", "make", "cc"}
 

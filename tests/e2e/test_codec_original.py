@@ -1,4 +1,7 @@
-"""The original codec of CGD in C++, whose headers a user brings: here a stand-in for them."""
+"""The original codec of CGD in C++, whose headers a user brings: here stand-ins for them.
+
+One writes what the clean-room codec writes, the other one byte of each message otherwise.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,12 @@ import pytest
 
 from cli.command_lines import piped
 from e2e import whole_runs
+from e2e.conftest import SABOTAGED
 
 pytestmark = [pytest.mark.e2e]
 
 HEADERS = Path(__file__).parent / "fixtures" / "cgdk-include"
+UNLIKE = HEADERS.with_name("cgdk-include-unlike")
 NAME = "cpp-cgd-original"
 SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
 LACKING = (
@@ -20,14 +25,18 @@ LACKING = (
 )
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run_with(headers: Path, here: Path) -> Path:
+    """A run of both codecs; who writes other bytes has trials with wrong answers."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CGDK_INCLUDE", str(HEADERS))
+        patch.setenv("CGDK_INCLUDE", str(headers))
         chosen = whole_runs.only("--contender", [NAME, "cpp-cgd-buffer"])
         options = ("--scenario", "encodings", "--scenario", "conform", "--profile", "check")
-        here = tmp_path_factory.mktemp("original")
-        return whole_runs.run_suite(here, "codec", *options, *chosen)
+        return whole_runs.run_suite(here, "codec", *options, *chosen, ends_with=SABOTAGED)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run_with(HEADERS, tmp_path_factory.mktemp("original"))
 
 
 @pytest.mark.parametrize("value", ["", "/nowhere", str(HEADERS.parent)])
@@ -65,6 +74,24 @@ def test_both_are_compared_byte_by_byte(folder: Path) -> None:
         )
         assert own["sha256"] == other["sha256"], shape
         assert own["read"]["cpp-cgd-buffer"]["same"] == own["read"]["cpp-cgd-buffer"]["of"] > 0
-        assert "truncate" not in own, "it believes its input"
+        assert "truncate" in own, shape
     text = (folder / "report-en.md").read_text("utf-8")
     assert f"CGD::buffer (C++): equal in {', '.join(SHAPES)}" in text
+
+
+@pytest.mark.left_to_all
+def test_one_byte_that_is_other_is_found(tmp_path: Path) -> None:
+    unlike = run_with(UNLIKE, tmp_path)
+    cells = {cell["id"]: cell for cell in whole_runs.result_of(unlike)["cells"]}
+    for shape in SHAPES:
+        own, other = (
+            cells[f"codec/conform/{shape}/{name}"]["remarks"] for name in (NAME, "cpp-cgd-buffer")
+        )
+        assert own["sha256"] != other["sha256"], shape
+        assert other["golden"] in ("equal", "no vector"), shape
+        assert own["golden"] in ("differs", "no vector"), shape
+        # Each reads what it wrote itself, and nothing of the other's.
+        assert own["read"][NAME]["same"] == own["read"][NAME]["of"] > 0, shape
+        assert own["read"]["cpp-cgd-buffer"]["same"] == 0, shape
+    text = (unlike / "report-en.md").read_text("utf-8")
+    assert f"CGD::buffer (C++): other bytes in {', '.join(SHAPES)}" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -98,13 +99,27 @@ limits.client = { memory = "200MiB", processor = 0.5 }
 """
 
 
+ADAPTED = """[
+  { memory = "1GiB", words = { "memory-hog" = "memory-hog" } },
+  { memory = "200MiB", words = { "memory-hog" = "honest" } },
+  { memory = "100MiB", words = { "memory-hog" = "memory-hog" } },
+]"""
+"""The hog behaves where it is given 200 MiB: neither what is for more nor for less is taken."""
+
+
 @pytest.fixture(scope="module")
 def little(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
-    """A house whose scenario gives its client little."""
+    """A house whose scenario gives its client little, to which one contender is adapted."""
     root = tmp_path_factory.mktemp("little")
-    attackers = dict.fromkeys(("memory-hog", "honest"), Attacker("greedy"))
+    attackers = dict.fromkeys(("memory-hog", "adapted", "honest"), Attacker("greedy"))
     changes = {**PATIENT, "\n[scenarios.s1.profiles]\n": LIMITED}
     write_suite(root / "suites" / "greedy", attackers, changes)
+    adapted = root / "suites" / "greedy" / "contenders" / "adapted" / "contender.toml"
+    text, made = re.subn(
+        r', "adapted"\] \}', f', "memory-hog"], within = {ADAPTED} }}', adapted.read_text()
+    )
+    assert made == 1
+    adapted.write_text(text)
     house = SuiteRepository(root, "loopback")
     (root / "suites" / "loopback").unlink()
     return house
@@ -120,7 +135,7 @@ def test_a_scenario_that_limits_a_role_finds_who_needs_more(little: SuiteReposit
     run = little.only_run()
     found = [json.loads(path.read_bytes()) for path in run.glob("trials/*/trial.json")]
     ends = {record["planned"]["contender"]: record["reason"] for record in found}
-    assert ends == {"memory-hog": "out-of-memory", "honest": ""}
+    assert ends == {"memory-hog": "out-of-memory", "adapted": "", "honest": ""}
     assert "client needed more memory than it may have: 200 MiB" in (
         next(record["detail"] for record in found if record["reason"])
     )

@@ -1,8 +1,8 @@
 """Further clients of OPC UA, as a user runs them.
 
 Those whose workers have other SDKs below them, and those that are another version or tuning of a
-neighbour, go through the main scenario; where their subscriptions and lanes are another harness's,
-or version's, through those as well.
+neighbour, go through the main scenario; where their subscriptions, lanes, validators or reconnects
+are another harness's, or version's, through those as well.
 """
 
 from __future__ import annotations
@@ -13,9 +13,37 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.opcua_clients import FURTHER, WAYS
+from e2e.opcua_clients import (
+    CERTIFICATES,
+    FURTHER,
+    OUTCOMES,
+    WAYS,
+    found_or_told,
+)
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(5), pytest.mark.left_to_all]
+
+
+ALIKE = "milo-c2"
+"""A mere tuning of a neighbour."""
+
+HARNESSED = sorted({*FURTHER} - {ALIKE})
+
+TROUBLED = sorted({*HARNESSED} - {"async-opcua"})
+"""Those whose validators and reconnects were tried."""
+
+ACCEPTED = {("server-expired", "gopcua"): "silent"}
+"""Certificates that a client accepts though it should not, as its manifest says."""
+
+ENDED = {
+    ("request-timeout", "asyncua-1-1"): "not-recovered",
+    ("session-expired", "asyncua-1-1"): "not-recovered",
+    ("server-restart", "asyncua-1-1"): "not-recovered",
+}
+"""Faults after which a client does not connect again, as its manifest says."""
+
+TRIES_LONG = ("server-down", "node-opcua")
+"""The library tries again within a call to connect, which may outlast what a call is given."""
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +60,17 @@ def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def harnessed(further: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run of those that are no mere tuning in what their harness has besides."""
     here = tmp_path_factory.mktemp("harnessed")
-    names = [name for name in FURTHER if name != "milo-c2"]
     scenarios = whole_runs.only("--scenario", ["subscriptions", "capacity"])
-    chosen = [*whole_runs.only("--contender", names), *scenarios]
+    chosen = [*whole_runs.only("--contender", HARNESSED), *scenarios]
+    return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
+
+
+@pytest.fixture(scope="module")
+def troubled(further: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run of what callers see when something is wrong."""
+    here = tmp_path_factory.mktemp("troubled")
+    scenarios = whole_runs.only("--scenario", ["faults", "certificates"])
+    chosen = [*whole_runs.only("--contender", TROUBLED), *scenarios]
     return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
 
 
@@ -55,23 +91,61 @@ def test_further_contenders_answer_rightly(further: Path) -> None:
         library = participant["manifest"]["library"]
         assert library["licence"] in english
         assert participant["manifest"]["title"] in korean
+    # Neither asyncua 2.1 nor Milo 1.1 is in the run: these are the study's own versions.
+    for theirs, here in (("Python (asyncua)", "asyncua 1.1"), ("Java (Milo)", "Eclipse Milo 0.6")):
+        assert f"What the study says of {theirs} is compared with {here}" in english
+        assert f"원문의 {theirs} 수치와 문장은 다음과 비교합니다: {here}" in korean
 
 
 def test_further_contenders_learn_of_changes_and_have_many_callers(harnessed: Path) -> None:
     result = whole_runs.result_of(harnessed)
-    names = set(FURTHER) - {"milo-c2"}
     changes = {
         (cell["variant"], cell["contender"]): cell
         for cell in whole_runs.cells_of(result, "subscriptions")
     }
-    assert set(changes) == {(way, one) for way in WAYS for one in names}
+    assert set(changes) == {(way, one) for way in WAYS for one in HARNESSED}
     for (way, contender), cell in changes.items():
         assert cell["statuses"] == {WAYS[way]: {"ok": 15}}, (way, contender)
         gates = {found["gate"] for found in cell["findings"]}
         assert not gates & {"wrong-answer", "not-on-the-wire", "not-served"}, (way, contender)
     carried = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "capacity")}
-    assert set(carried) == names
-    for name, cell in carried.items():
-        [search] = cell["remarks"]["capacity"]["searches"]
-        assert search["probes"], name
-        assert "wrong-answer" not in {probe["reason"] for probe in search["probes"]}, name
+    assert sorted(carried) == HARNESSED
+    assert [name for name, cell in carried.items() if not found_or_told(cell)] == []
+
+
+def views_of(run: Path, scenario: str) -> dict[tuple[str, str], str]:
+    """The view of each caller, by variant and contender."""
+    return {
+        (cell["variant"], cell["contender"]): cell["caller"][0]["outcome"]
+        for cell in whole_runs.cells_of(whole_runs.result_of(run), scenario)
+    }
+
+
+def test_certificates_are_refused_but_for_those_that_a_manifest_tells_of(troubled: Path) -> None:
+    expected = {(flaw, one): seen for flaw, seen in CERTIFICATES.items() for one in TROUBLED}
+    assert views_of(troubled, "certificates") == expected | ACCEPTED
+    report = (troubled / "report-en.md").read_text()
+    row = "| A server whose certificate has expired | "
+    told = [line for line in report.splitlines() if line.startswith(row)]
+    [expired] = [line for line in told if "| here |" not in line]
+    assert expired.count("✘ **connected**") == len(ACCEPTED)
+    assert expired.count("✔ **refused**") == len(TROUBLED) - len(ACCEPTED)
+    assert "A pinned certificate that has expired is accepted" in report
+
+
+def test_callers_see_faults_as_their_libraries_tell_them(troubled: Path) -> None:
+    expected = {(fault, one): seen for fault, seen in OUTCOMES.items() for one in TROUBLED} | ENDED
+    seen = views_of(troubled, "faults")
+    cells = {
+        (cell["variant"], cell["contender"]): {finding["gate"] for finding in cell["findings"]}
+        for cell in whole_runs.cells_of(whole_runs.result_of(troubled), "faults")
+    }
+    # A client that takes seconds to connect takes longer beside other work.
+    late = {
+        place
+        for place, outcome in seen.items()
+        if outcome == "hang" and (place == TRIES_LONG or "noisy-neighbour" in cells[place])
+    }
+    assert {place: outcome for place, outcome in seen.items() if place not in late} == {
+        place: outcome for place, outcome in expected.items() if place not in late
+    }

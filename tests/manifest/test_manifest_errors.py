@@ -208,6 +208,25 @@ def test_a_library_is_checked_too(tmp_path):
     ]
 
 
+def test_what_a_manifest_names_as_common_is_among_its_sources(manifest: Path) -> None:
+    contender = manifest.with_name("contender.toml")
+    named = CONTENDER.replace(
+        "[library]", 'source = "src"\ncommon = ["here.c", "gone.c"]\n[library]'
+    )
+    assert named != CONTENDER
+    (manifest.parent / "src").mkdir()
+    (manifest.parent / "src" / "here.c").touch()
+    line = named.splitlines().index('common = ["here.c", "gone.c"]') + 1
+    assert complaints(contender, named, load_contender) == [
+        f"{line}: common[1]: there is no file gone.c among the sources"
+    ]
+    library = 'library = "x"\nversion = "1"\nlicence = "MIT"\ncommon = ["gone.py"]\n'
+    text = f'{library}build = {{ kind = "none" }}\n'
+    assert complaints(manifest.with_name("library.toml"), text, load_library) == [
+        "4: common[0]: there is no file gone.py among the sources"
+    ]
+
+
 @pytest.mark.parametrize("name", ["A=B", "", "a b", "1A", "A\\u0000"])
 def test_a_variable_is_one_that_an_environment_can_hold(manifest: Path, name: str) -> None:
     contender = manifest.with_name("contender.toml")

@@ -140,6 +140,29 @@ def test_nobody_allocates_from_an_unchecked_count(tmp_path: Path) -> None:
     assert "784.0\u00a0MB" in grounds(text, CLAIM)
 
 
+def test_the_original_is_none_of_the_suite_s_own(tmp_path: Path) -> None:
+    found, twin = sample(), "cpp-cgd-original"
+    greedy = {"huge-count": {"outcome": "rejected", "as": "E", "allocated_bytes": 784_000_000}}
+    twins = [
+        cell.model_copy(
+            update={
+                "contender": twin,
+                "id": cell.id.replace("cpp-cgd-buffer", twin),
+                "remarks": {**cell.remarks, "reject": greedy},
+            }
+        )
+        for cell in found.cells
+        if (cell.scenario, cell.contender) == ("conform", "cpp-cgd-buffer")
+    ]
+    assert len(twins) > 5
+    people = {**found.participants, twin: found.participants["cpp-cgd-buffer"]}
+    text = report(
+        tmp_path, found.model_copy(update={"cells": [*found.cells, *twins], "participants": people})
+    )
+    assert stand(text, CLAIM) == "supported"
+    assert "784.0\u00a0MB" in text
+
+
 def test_accepting_a_huge_count_is_worse(tmp_path: Path) -> None:
     told = {"huge-count": {"outcome": "accepted", "value": []}}
     text = report(tmp_path, remarked(sample(), "cpp-cgd-buffer", "T3", reject=told))

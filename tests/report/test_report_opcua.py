@@ -55,6 +55,29 @@ def test_the_lines_of_a_worker_choose_nobody(tmp_path: Path) -> None:
     assert "Developer productivity" not in text.split("**First choices.**")[1].splitlines()[0]
 
 
+def test_common_lines_stand_beside_ours_of_the_same_files(tmp_path: Path) -> None:
+    found, _series = sample()
+    own = found.participants["asyncua"]
+    assert own.ownership is not None
+    counted = own.ownership.model_copy(update={"worker_lines": 906, "common_lines": 253})
+    people = {**found.participants, "asyncua": own.model_copy(update={"ownership": counted})}
+    text = report(tmp_path, found.model_copy(update={"participants": people}))
+    table = text.split("**Size, dependencies, licences, code**")[1].split("**")[0]
+    common = row(table, "number of code lines for connection and helpers (published: Common LOC")
+    assert "| 253<br>*published 89 lines ★* | –<br>*published 164 lines* |" in common
+    assert row(table, "number of code lines with the suite's libraries |").startswith(
+        "| number of code lines with the suite's libraries | 906 |"
+    )
+    assert row(table, "number of code lines |") == "| number of code lines | 210 | 340 | 340 |"
+    assert "by the lists in their manifests" in text
+    summed = row(
+        text.split("**Summary**")[1].split("**")[0],
+        "number of code lines for connection and helpers",
+    )
+    assert "89 lines ★" in summed
+    assert "published: ★ least code" in summed
+
+
 def secured() -> Result:
     """The sample with its cells of s7 under two policies as well, and certificates refused."""
     found, _series = sample()
@@ -183,7 +206,7 @@ def test_a_night_tells_leaks_and_how_small_a_leak_it_would_have_seen(tmp_path: P
     assert "✔ **none**" in leaks
     assert "of 0.72 MB an hour or more" in leaks
     assert "not told" in leaks
-    assert row(chapter, "connections lost").count(" 3 ") == 3
+    assert row(chapter, "calls that met a lost connection").count(" 3 ") == 3
 
 
 def test_a_soak_that_is_cut_short_gives_no_verdict(tmp_path: Path) -> None:

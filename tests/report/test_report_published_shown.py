@@ -32,7 +32,7 @@ def run_of(suite: str) -> Result:
     if suite == "codec":
         return codec_sample.sample()
     published, found = published_of(suite), full_run(suite)
-    about = {one.here for one in published.contenders.values()} | {*published.contenders}
+    about = stand_ins_of(published) | {*published.contenders}
     about |= {
         side.partition("@")[0]
         for claim in published.claims
@@ -42,6 +42,11 @@ def run_of(suite: str) -> Result:
     cells = [cell for cell in found.cells if cell.contender in about]
     assert {cell.scenario for cell in cells} == {cell.scenario for cell in found.cells}
     return found.model_copy(update={"cells": cells})
+
+
+def stand_ins_of(published: Published) -> set[str]:
+    """All contenders of the suite that may stand for one of the study."""
+    return {name for one in published.contenders.values() for name in one.here}
 
 
 def sides_of(rule: Declared) -> list[str]:
@@ -135,8 +140,7 @@ def test_contenders_that_stand_for_the_study_s_exist(suite: str) -> None:
     published = published_of(suite)
     here = {*entry(suite).contenders}
     assert published.contenders
-    named = {one.here for one in published.contenders.values()} - {""}
-    assert named <= here
+    assert stand_ins_of(published) <= here
     sides = here | {*published.contenders}
     for claim in published.claims:
         for rule in claim.rules:

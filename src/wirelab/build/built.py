@@ -49,9 +49,11 @@ class Built:
     variables: Mapping[str, str]
     unconfined: str = ""
 
-    def command(self, role: str) -> list[str]:
-        """The command that fills ``role``; ``{role}`` in it is the role's name."""
-        return self.filled(self.part.run.command, role) if self.part.run else []
+    def command(self, role: str, memory: int | None = None) -> list[str]:
+        """The command that fills ``role``, which a variant may limit to so much memory; ``{role}``
+        in it is the role's name.
+        """
+        return self.filled(self.part.run.within_memory(memory), role) if self.part.run else []
 
     def filled(self, words: Sequence[str], role: str) -> list[str]:
         """``words`` of a command with the placeholders that the manifest's may have."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 _NOT_SOURCES = {"target", "node_modules", "__pycache__"}
@@ -94,8 +94,17 @@ def code_lines(folder: Path) -> int:
         if code and not _TESTS.intersection(inside):
             content = file.read_bytes()
             if not any(mark in content[:_GENERATED_WITHIN] for mark in _GENERATED):
-                lines += sum(1 for line in content.splitlines() if line.strip())
+                lines += _lines(content)
     return lines
+
+
+def common_lines(folder: Path, named: Iterable[str]) -> int:
+    """Lines that are not blank in the files of a folder that a manifest names as common."""
+    return sum(_lines((folder / name).read_bytes()) for name in named)
+
+
+def _lines(content: bytes) -> int:
+    return sum(1 for line in content.splitlines() if line.strip())
 
 
 def tree_bytes(folder: Path) -> int:

@@ -21,7 +21,8 @@ class Part:
     ``title`` is what it is called in messages; ``unavailable`` is the manifest's own word that
     it runs nowhere yet; ``room`` is the folder of its suite; ``folder`` is that of a contender's
     manifest, which may take its sources from another one; ``libraries`` are those of the suite,
-    by name; ``version`` and ``licence`` are known of libraries only.
+    by name; ``common`` are its files that connect and help; ``version`` and ``licence`` are known
+    of libraries only.
     """
 
     suite: str
@@ -36,6 +37,7 @@ class Part:
     version: str = ""
     licence: str = ""
     libraries: Mapping[str, LibraryEntry] = field(default_factory=dict)
+    common: tuple[str, ...] = ()
 
     def needs(self) -> list[Part]:
         """The libraries it is built on; raises Unavailable for one whose manifest is broken."""
@@ -43,6 +45,13 @@ class Part:
             if name not in self.libraries:
                 raise Unavailable(f"its library {name} has a manifest that cannot be read")
         return [_library_part(self, self.libraries[name]) for name in self.build.needs]
+
+    def all_needs(self) -> list[Part]:
+        """The libraries it is built on and those that these are built on, each once."""
+        found: dict[str, Part] = {}
+        for need in self.needs():
+            found |= {one.name: one for one in (need, *need.all_needs())}
+        return [*found.values()]
 
 
 def contender_part(suite: SuiteEntry, contender: ContenderEntry) -> Part:
@@ -61,6 +70,7 @@ def contender_part(suite: SuiteEntry, contender: ContenderEntry) -> Part:
         run=manifest.run,
         unavailable=manifest.unavailable.en,
         libraries=suite.libraries,
+        common=tuple(manifest.common),
     )
 
 
@@ -135,4 +145,5 @@ def _library_part(user: Part, library: LibraryEntry) -> Part:
         version=library.manifest.version,
         licence=library.manifest.licence,
         libraries=user.libraries,
+        common=tuple(library.manifest.common),
     )

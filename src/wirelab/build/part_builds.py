@@ -12,7 +12,7 @@ import datetime
 import functools
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from wirelab.build.brought import brought_folders, lacking_folder, with_brought
 from wirelab.build.builder import Builder, BuiltLibrary, Job
 from wirelab.build.built import BuildRecord, Built
 from wirelab.build.commands import Log
-from wirelab.build.content import code_lines, content_hash, tree_bytes
+from wirelab.build.content import code_lines, common_lines, content_hash, tree_bytes
 from wirelab.build.debian import Debian, Say, missing_packages
 from wirelab.build.interpreter import Interpreter, base_python, own
 from wirelab.build.key import key_of
@@ -266,6 +266,7 @@ class PartBuilds:
 
     def _built(self, plan: _Plan, record: BuildRecord) -> Built:
         part, output = plan.part, self._output(plan)
+        ours = [part, *part.all_needs()]
         places = {
             "source": str(part.source),
             "suite": str(part.room),
@@ -284,6 +285,8 @@ class PartBuilds:
                 runtime_bytes=runtime_sizes.of_command(_command(part), self._python, plan.tools),
                 dependencies=record.dependencies,
                 lines=code_lines(part.source),
+                worker_lines=sum(code_lines(one.source) for one in ours),
+                common_lines=_common_lines(ours),
                 toolchain=record.toolchain,
             ),
             places=places,
@@ -313,6 +316,12 @@ class PartBuilds:
         wanted = self._builders[part.build.kind].tools(part)
         named = {tool.name for tool in wanted}
         return [*wanted, *(t for t in _runtimes_of(part).values() if t.name not in named)]
+
+
+def _common_lines(parts: Sequence[Part]) -> int | None:
+    """Lines of the files that the manifests of a contender and its libraries name as common."""
+    named = [part for part in parts if part.common]
+    return sum(common_lines(part.source, part.common) for part in named) if named else None
 
 
 def _carried_out(builder: Builder, job: Job) -> list[Dependency]:

@@ -145,6 +145,11 @@ def _run(key: Key, run: RunCommand) -> Findings:
         ((*key, "command", number), part) for number, part in enumerate(run.command)
     ]
     texts += [((*key, "environment", name), value) for name, value in run.environment.items()]
+    for number, within in enumerate(run.within):
+        for word, other in within.words.items():
+            place = (*key, "within", number, "words", word)
+            yield from must_exist(place, "word of the command", word, run.command)
+            texts.append((place, other))
     for place, text in texts:
         for name in _PLACEHOLDER.findall(text):
             yield from must_exist(place, "placeholder", name, PLACEHOLDERS)

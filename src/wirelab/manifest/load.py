@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from wirelab.manifest import checks, published, runtimes
+from wirelab.manifest import checks, common, published, runtimes
 from wirelab.manifest.expected import Expected
 from wirelab.manifest.lines import Lines
 from wirelab.manifest.origins import Origins
@@ -61,6 +61,7 @@ def load_contender(file: Path, suite: Suite | None = None) -> Contender:
 
     def check(written: Contender) -> _Checks:
         yield from runtimes.of_contender(written)
+        yield from common.of_sources(written, file.parent)
         yield from checks.of_contender(runtimes.with_runtime(written, suite), suite)
 
     return runtimes.with_runtime(_checked(_manifest(file), Contender, check), suite)
@@ -68,7 +69,12 @@ def load_contender(file: Path, suite: Suite | None = None) -> Contender:
 
 def load_library(file: Path) -> Library:
     """The library in ``file``; raises ManifestError with every problem of it."""
-    return _checked(_manifest(file), Library, checks.of_library)
+
+    def check(written: Library) -> _Checks:
+        yield from common.of_sources(written, file.parent)
+        yield from checks.of_library(written)
+
+    return _checked(_manifest(file), Library, check)
 
 
 def check_published(file: Path, suite: Suite) -> None:

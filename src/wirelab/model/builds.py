@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from wirelab.model.events import CONTRACT
-from wirelab.model.units import Name, Strict, Text, Words
+from wirelab.model.units import Name, Size, Strict, Text, Words
 
 _LONGEST = 255
 _PACKAGE = r"[a-z0-9][a-z0-9+.-]*[a-z0-9+.]"
@@ -126,6 +126,15 @@ class Build(Strict):
     )
 
 
+class Within(Strict):
+    """Other words of a command for a role that is given little memory."""
+
+    memory: Size = Field(description="where a variant gives the role so much, or less")
+    words: dict[Passed, Passed] = Field(
+        min_length=1, description="words of the command, each with the one in its place"
+    )
+
+
 class RunCommand(Strict):
     """The command of a worker.
 
@@ -137,8 +146,19 @@ class RunCommand(Strict):
 
     command: list[Passed] = Field(min_length=1)
     environment: dict[Variable, Passed] = {}
+    within: list[Within] = Field(
+        default=[],
+        description="other words for roles whose memory a variant limits: of programs that have to "
+        "be told how large they may grow",
+    )
     contract: Literal[1, 2] = Field(
         default=CONTRACT,
         description="version of the worker contract that it speaks; only runs that were stored "
         "before have 1",
     )
+
+    def within_memory(self, limit: int | None) -> list[str]:
+        """The command for a role that may have so much memory; None: a variant limits none."""
+        fits = [one for one in self.within if limit is not None and limit <= one.memory]
+        words = min(fits, key=lambda one: one.memory).words if fits else {}
+        return [words.get(word, word) for word in self.command]

@@ -17,6 +17,12 @@ def modes_of(mode: str) -> list[str]:
     return mode.split(", ") if mode else []
 
 
+_COMMON = (
+    "files of the sources that connect and help, which a second program with the library would "
+    "have as well: reports count their lines"
+)
+
+
 class LibraryInfo(Strict):
     """The library under test."""
 
@@ -39,6 +45,7 @@ class Contender(Strict):
     source: str = Field(
         default=".", description="folder with the sources, relative to the manifest"
     )
+    common: list[str] = Field(default=[], description=_COMMON)
     roles: list[Name] = ["client"]
     scenarios: list[Name] = Field(default=[], description="empty: all of the suite")
     uses: list[Name] = Field(default=[], description="optional roles of the scenarios it needs")
@@ -109,6 +116,7 @@ class Library(Strict):
     source: str = Field(
         default=".", description="folder with the sources, relative to the manifest"
     )
+    common: list[str] = Field(default=[], description=_COMMON)
     harness: bool = Field(
         default=False,
         description="contenders are measured with it: it is no dependency of theirs",

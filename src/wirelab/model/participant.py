@@ -30,6 +30,14 @@ class Ownership(Strict):
     )
     dependencies: list[Dependency]
     lines: int = Field(description="lines of the contender's own source that are not blank")
+    worker_lines: int | None = Field(
+        default=None, description="the same with the libraries of its suite that it is built on"
+    )
+    common_lines: int | None = Field(
+        default=None,
+        description="of these, those of the files that its manifest and the libraries' name as "
+        "common; null: neither names any",
+    )
     toolchain: dict[str, str] = Field(default={}, description="tool: version")
 
 

@@ -84,7 +84,6 @@ from wirelab.report.tabulate import (
     measured,
     notes_for,
     published_cell,
-    published_here,
     published_row,
     unit_of,
 )
@@ -148,7 +147,6 @@ __all__ = [  # noqa: RUF022
     "measured",
     "notes_for",
     "published_cell",
-    "published_here",
     "published_row",
     "unit_of",
     # ratios and how statements are judged

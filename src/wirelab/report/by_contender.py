@@ -104,7 +104,7 @@ def _group(sheet: _Sheet, cell: Cell, label: str) -> RowGroup:
     if not sheet.beside:
         return RowGroup((Row(head, own),))
     rows = [Row(Head(context.words.gettext("here")), own)]
-    key = context.published.key_of(cell.contender) if context.published else None
+    key = context.key_of(cell.contender)
     if key is not None and (theirs := sheet.published(key)) is not None:
         rows.append(theirs)
     return RowGroup(tuple(rows), head)
@@ -118,7 +118,7 @@ def _published_groups(sheet: _Sheet, comparison: CellTable) -> list[RowGroup]:
     here = {cell.contender for cell in comparison.cells}
     groups = []
     for key, contender in published.contenders.items():
-        if contender.here not in here and (row := sheet.published(key)) is not None:
+        if sheet.context.stand_ins[key] not in here and (row := sheet.published(key)) is not None:
             head = Head(contender.title.of(sheet.context.language))
             groups.append(RowGroup((row,), head))
     return groups

@@ -262,7 +262,7 @@ def named(context: Context, contender: str) -> str:
         return context.name(contender)
     if (published := context.published) is None:
         return contender
-    known = published.contenders.get(published.key_of(contender) or contender)
+    known = published.contenders.get(context.key_of(contender) or contender)
     return known.title.of(context.language) if known else contender
 
 

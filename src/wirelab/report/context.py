@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -74,9 +75,31 @@ class Context:
         return self._published_without({*self.measured})
 
     def _published_without(self, here: set[str]) -> list[str]:
-        if self.published is None:
-            return []
-        return [key for key, c in self.published.contenders.items() if c.here not in here]
+        return [key for key, own in self.stand_ins.items() if own not in here]
+
+    @cached_property
+    def stand_ins(self) -> Mapping[str, str]:
+        """Keys of the study's contenders, each with the contender that stands for it: of those the
+        study's file names, the first that was measured; empty where it names none.
+        """
+        known = self.published.contenders if self.published else {}
+        return {key: self._stand_in(one.here) for key, one in known.items()}
+
+    def _stand_in(self, named: Sequence[str]) -> str:
+        """The first that was measured, else the first of the run, else the first at all."""
+        return next(
+            (
+                name
+                for known in (self.measured, self.contenders, named)
+                for name in named
+                if name in known
+            ),
+            "",
+        )
+
+    def key_of(self, contender: str) -> str | None:
+        """The study's key of a contender; None where none stands beside it."""
+        return next((key for key, own in self.stand_ins.items() if own == contender), None)
 
     @cached_property
     def references(self) -> frozenset[str]:

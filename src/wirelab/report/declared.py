@@ -249,8 +249,7 @@ def _side(context: Context, rule: FigurePlace, said: str, step: str) -> Side:
 
 def _here(context: Context, name: str) -> str:
     """The contender of the suite that stands for one of the study's; without any, its key."""
-    known = context.published.contenders.get(name) if context.published else None
-    return known.here or name if known else name
+    return context.stand_ins.get(name) or name
 
 
 def _titled(context: Context, rule: FigurePlace, step: str, said: str) -> str:

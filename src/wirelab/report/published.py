@@ -24,6 +24,14 @@ def _either(value: Any) -> Any:
 Said = Annotated[Text, BeforeValidator(_either)]
 """One string that reads the same in every language, or a table ``{ en, ko }``."""
 
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+StandIns = Annotated[list[str], BeforeValidator(_listed)]
+"""One contender of the suite, or a list of which the first that was measured counts."""
+
 DefectKind = Literal[
     "impossible", "arithmetic", "contradiction", "unsupported", "unlike", "unstated", "mistaken"
 ]
@@ -34,11 +42,11 @@ class BrokenPublishedError(MistakeError):
 
 
 class PublishedContender(Strict):
-    """A contender of the study. ``here``: the contender of the suite that uses its library;
-    ``why`` it is this one where several do."""
+    """A contender of the study. ``here``: contenders of the suite that use its library, the
+    likest first; ``why`` it is these where others use it, too."""
 
     title: Said
-    here: str = ""
+    here: StandIns = Field(default=[])
     why: Said | None = None
     library: Said
     version: Said
@@ -168,10 +176,6 @@ class Published(Strict):
         if twice:
             raise ValueError(f"claims with one key: {', '.join(twice)}")
         return self
-
-    def key_of(self, contender: str) -> str | None:
-        """The study's key of a contender of the suite; None when it is not in the study."""
-        return next((k for k, c in self.contenders.items() if c.here == contender), None)
 
     def figure(self, key: str, metric: str) -> str | None:
         """A published figure in its own digits."""

@@ -97,7 +97,7 @@ class Owned(Strict):
     """Each contender on the left costs less to own than each on the right."""
 
     kind: Literal["cheaper"]
-    cost: Literal["size", "image", "direct", "transitive", "lines"]
+    cost: Literal["size", "image", "direct", "transitive", "lines", "worker", "common"]
     left: list[str] = Field(min_length=1)
     right: list[str] = Field(min_length=1)
 

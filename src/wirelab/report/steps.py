@@ -47,7 +47,7 @@ def of_contender(
     context = table.context
     _ = context.words.gettext
     cells = [found for part in table.columns if (found := part.cell(contender))]
-    key = context.published.key_of(contender) if context.published else None
+    key = context.key_of(contender)
     columns = [c for c in columns if any(c.metric in found.metrics for found in cells)]
     if not columns:
         return None
@@ -154,8 +154,7 @@ def ranked_figure(part: CellTable, found: Cell, column: FigureColumn) -> Plain:
 def _with_published(
     context: Context, contender: str, here: Plain, column: FigureColumn
 ) -> TableCell:
-    published = context.published
-    key = published.key_of(contender) if published else None
+    key = context.key_of(contender)
     if key is None or not is_published(context, column):
         return here
     theirs = published_cell(context, key, column)
@@ -172,7 +171,7 @@ def _published_only(
     published = context.published
     rows = []
     for key, contender in published.contenders.items() if published else ():
-        if contender.here in table.contenders:
+        if context.stand_ins[key] in table.contenders:
             continue
         theirs = published_cell(context, key, column)
         if not isinstance(theirs, Absent):

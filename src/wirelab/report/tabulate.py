@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wirelab.model.result import Cell, Unsupported, Verdict
@@ -142,18 +142,11 @@ def published_cell(context: Context, key: str, column: FigureColumn) -> Plain:
     return Absent(DASH)
 
 
-def published_here(context: Context) -> Iterator[tuple[str, str]]:
-    """Keys of the study's contenders, with the contender here that stands for each."""
-    if context.published is not None:
-        for key, contender in context.published.contenders.items():
-            yield key, contender.here
-
-
 def published_row(
     context: Context, here: str, keys: Sequence[str], title: str = ""
 ) -> tuple[Row, ...]:
     """The study's row of the contender that stands for one of its own; none where it has none."""
-    found = next((key for key, name in published_here(context) if name == here), None)
+    found = context.key_of(here)
     if found is None:
         return ()
     cells = tuple(published_cell(context, found, FigureColumn(key)) for key in keys)

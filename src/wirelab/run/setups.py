@@ -251,12 +251,13 @@ class TrialSetups:
         scenario = self.suite.manifest.scenarios[trial.scenario]
         roles = self.participants[trial.contender].manifest.cast(scenario.roles)
         cpus = pinning.assign_roles(roles, self._cores)
+        limits = scenario.variant(trial.variant).limits
         launches: dict[str, Launch] = {}
         for name, role in roles.items():
             built = self._provider(role, trial)
             launch = Launch(
                 name,
-                built.command(name),
+                built.command(name, limits[name].memory if name in limits else None),
                 built.environment,
                 cpus[name],
                 self._is_keyed(role),

@@ -33,11 +33,11 @@ from wirelab.report.api import (
     text,
 )
 
-from .formats import format_of, format_title, formats, labelled
+from .formats import ORIGINAL, format_of, format_title, formats, labelled
 from .negative import negative
 
 _SHOWN_LENGTHS = 6
-_ORIGINAL, _CLEAN_ROOM = "-cgd-original", "-cgd-buffer"
+_CLEAN_ROOM = "-cgd-buffer"
 
 
 def conformance(context: Context, steady: CellTable, conform: CellTable) -> Section:
@@ -95,7 +95,7 @@ def _same_bytes(context: Context, found: CellTable) -> StatementAnswer:
     _ = context.words.gettext
     told, differ = [], False
     for name in found.contenders:
-        other = name.replace(_ORIGINAL, _CLEAN_ROOM)
+        other = name.replace(ORIGINAL, _CLEAN_ROOM)
         if other == name or other not in found.contenders:
             continue
         unlike = [step for step in found.steps if not _alike(found, name, other, step)]

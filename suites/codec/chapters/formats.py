@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from wirelab.report.api import N_, CellTable, Context
 
 CGD, PROTOBUF, JSON = "cgd", "protobuf", "json"
+ORIGINAL = "-cgd-original"
+"""Ending of the names of codecs by the author of CGD; the other ones are the suite's own."""
 
 _TITLES = {
     CGD: N_("CGD"),

@@ -33,7 +33,7 @@ from wirelab.report.api import (
     plain,
 )
 
-from .formats import CGD, format_of, format_title, formats, labelled
+from .formats import CGD, ORIGINAL, format_of, format_title, formats, labelled
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors" / "negative.json"
 
@@ -185,12 +185,12 @@ def value_words(vector: Mapping[str, str], value: Any) -> str:
 
 
 def unchecked(context: Context, found: CellTable) -> StatementAnswer:
-    """The most that any of the CGD codecs allocated for a huge count."""
+    """The most that any of the suite's own CGD codecs allocated for a huge count."""
     _ = context.words.gettext
     said: list[str] = []
     most = 0
     for name in found.contenders:
-        if format_of(name) != CGD:
+        if format_of(name) != CGD or name.endswith(ORIGINAL):
             continue
         told = {key: o for key, o in rejections(found, name).items() if key[1].startswith("huge")}
         if accepted := [key for key, o in told.items() if o["outcome"] == "accepted"]:

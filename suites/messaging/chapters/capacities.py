@@ -18,7 +18,6 @@ from wirelab.report.api import (
     notes_for,
     paragraph,
     published_cell,
-    published_here,
 )
 
 from .cells import by_mode
@@ -56,10 +55,9 @@ def capacities(context: Context) -> list[Section]:
 
 
 def _row(context: Context, name: str, echo: CellTable, broadcast: CellTable) -> Row:
-    theirs = next((key for key, own in published_here(context) if own == name), None)
     cells: tuple[TableCell, ...] = (
         capacity_held(context, broadcast.cell(name, "")),
         capacity_held(context, echo.cell(name, "")),
-        published_cell(context, theirs or "", _PUBLISHED),
+        published_cell(context, context.key_of(name) or "", _PUBLISHED),
     )
     return Row(Head(context.name(name), None, context.colour(name)), cells)

@@ -14,7 +14,6 @@ from wirelab.report.api import (
     chart_by_step,
     paragraph,
     plain,
-    published_here,
     published_row,
     steps,
 )
@@ -33,7 +32,7 @@ def published_table(context: Context) -> Table:
             published_row(context, here, [f"clients.{n}" for n in _NUMBERS]),
             Head(context.published.contenders[key].title.of(context.language)),
         )
-        for key, here in published_here(context)
+        for key, here in context.stand_ins.items()
         if context.published is not None
     ]
     return steps.sheet(context, _("Table 6, s"), [f"{n:,}" for n in _NUMBERS], rows)

@@ -101,11 +101,11 @@ def _stand_ins(context: Context) -> list[Block]:
         paragraph(
             said.format(
                 theirs=one.title.of(context.language),
-                here=claims.named(context, one.here),
+                here=claims.named(context, context.stand_ins[key]),
                 why=one.why.of(context.language),
             )
         )
-        for one in context.published.contenders.values()
+        for key, one in context.published.contenders.items()
         if one.why is not None
     ]
 

@@ -20,7 +20,6 @@ from wirelab.report.api import (
     notes_for,
     paragraph,
     published_cell,
-    published_here,
     stepped,
     steps,
 )
@@ -131,10 +130,9 @@ def _capacity(context: Context) -> list[Block]:
 
 def _row(table: CellTable, name: str, tags: FigureColumn) -> Row:
     context = table.context
-    theirs = next((key for key, own in published_here(context) if own == name), "")
     cells = (
         capacity_held(context, table.cell(name, "")),
         table.shown(name, "", tags),
-        published_cell(context, theirs, _RATE),
+        published_cell(context, context.key_of(name) or "", _RATE),
     )
     return Row(Head(context.name(name), None, context.colour(name)), cells)

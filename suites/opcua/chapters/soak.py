@@ -102,7 +102,11 @@ def _sheet(table: CellTable) -> Table:
         Row(Head(_(title)), tuple(table.shown(name, "", FigureColumn(key)) for name in names))
         for key, title in _ROWS.items()
     ]
-    rows.append(Row(Head(_("connections lost")), tuple(_lost(table, name) for name in names)))
+    rows.append(
+        Row(
+            Head(_("calls that met a lost connection")), tuple(_lost(table, name) for name in names)
+        )
+    )
     if table.scenario_name == _SOAK:
         rows.insert(0, Row(Head(_("leak")), tuple(_verdict(table, name) for name in names)))
     columns = tuple(
@@ -114,7 +118,7 @@ def _sheet(table: CellTable) -> Table:
 
 
 def _lost(table: CellTable, name: str) -> Plain:
-    """Calls that met a lost connection, which the library then had to make again."""
+    """Calls that met a lost connection: one outage may meet many, or none."""
     cell = table.cell(name)
     if cell is None:
         return Absent(DASH)

@@ -118,7 +118,7 @@ def _pair(
         ]
         head = Head(f"{context.name(contender)}, {part.title}")
         groups.append(RowGroup(tuple(rows), head))
-    key = context.published.key_of(contender) if context.published else None
+    key = context.key_of(contender)
     if key is not None:
         theirs = tuple(published_cell(context, key, FigureColumn(metric)) for metric in _BOTH)
         if any(isinstance(cell, Figure) for cell in theirs):

@@ -75,7 +75,7 @@ def _ways(here: Cell) -> Plain:
 
 def _published(context: Context, name: str) -> Row | None:
     published = context.published
-    key = published.key_of(name) if published else None
+    key = context.key_of(name)
     if published is None or key is None:
         return None
     said = published.said.get(key, {})

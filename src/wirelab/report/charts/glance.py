@@ -151,9 +151,10 @@ def _published(context: Context, name: str, order: list[str]) -> list[Row]:
     here = {context.participant(c).manifest.contender: context.name(c) for c in context.contenders}
     marks: list[Row] = []
     for key, contender in published.contenders.items():
-        label = here.get(contender.here)
+        own = context.stand_ins[key]
+        label = here.get(own)
         if label not in order:
-            if contender.here in here:
+            if own in here:
                 continue
             label = contender.title.of(context.language)
         found = {s: published.figure(key, f"{name}.latency.{s}") for s in _SHAPES}

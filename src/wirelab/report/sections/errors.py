@@ -106,7 +106,7 @@ def _published_views_of_others(context: Context, contenders: Sequence[str]) -> l
     published = context.published
     if published is None or not published.errors:
         return []
-    return [key for key, c in published.contenders.items() if c.here not in contenders]
+    return [key for key, own in context.stand_ins.items() if own not in contenders]
 
 
 def _group(
@@ -148,7 +148,7 @@ def _published_row(
     found = next((e for e in published.errors if e.variant == variant), None) if published else None
     if published is None or found is None:
         return None
-    keys = [published.key_of(name) for name in contenders] + list(others)
+    keys = [context.key_of(name) for name in contenders] + list(others)
     cells: list[TableCell] = []
     for key in keys:
         view = found.views.get(key) if key else None

@@ -70,6 +70,20 @@ COSTS = (
         _count,
     ),
     CostRow("lines", N_("number of code lines"), lambda own: own.lines, _count, judged=False),
+    CostRow(
+        "worker",
+        N_("number of code lines with the suite's libraries"),
+        lambda own: own.worker_lines,
+        _count,
+        judged=False,
+    ),
+    CostRow(
+        "common",
+        N_("number of code lines for connection and helpers"),
+        lambda own: own.common_lines,
+        _count,
+        judged=False,
+    ),
 )
 
 
@@ -81,6 +95,17 @@ _OF_RUNTIMES = N_(
     "runtime on this machine and the shared libraries that its program loads, without compilers, "
     "tests, documentation. A native program brings none."
 )
+
+_OF_LINES = N_(
+    "Contenders share libraries of their suite: the second number of lines has these in it, and "
+    "of both the third has the files that connect and help, by the lists in their manifests."
+)
+
+_NEARER = {"image": "size", "common": "lines"}
+"""Costs that are nearer to what a study counts than the one of its name, which is in the value."""
+
+_MAY_BE_UNKNOWN = ("image", "worker", "common")
+"""Costs that results of before do not have."""
 
 _MEASURED_OTHERWISE = ("size", "lines")
 """Figures that a study may count in another way: its own name of the figure is printed."""
@@ -137,8 +162,10 @@ def ownership(context: Context, comparison: CellTable | None) -> Section:
         ),
         *_tables(context, _("Size, dependencies, licences, code"), rows),
     ]
-    if _is_known(context, "image"):
-        blocks.insert(1, Paragraph(plain(_(_OF_RUNTIMES))))
+    explained = {"common": _OF_LINES, "image": _OF_RUNTIMES}
+    for key, meaning in explained.items():
+        if _is_known(context, key):
+            blocks.insert(1, Paragraph(plain(_(meaning))))
     if said := _remarks(context):
         blocks.append(Bullets(said))
     return Section(_("Build and dependencies"), "ownership", tuple(blocks))
@@ -187,16 +214,17 @@ def known_costs(context: Context) -> list[CostRow]:
 
 
 def _is_known(context: Context, key: str) -> bool:
-    """Whether a row has a figure: results of before know no runtimes."""
+    """Whether a row has a figure."""
     parts = [context.participant(name) for name in context.measured]
-    return key != "image" or any(cost_of(part, key) is not None for part in parts)
+    return key not in _MAY_BE_UNKNOWN or any(cost_of(part, key) is not None for part in parts)
 
 
-def _published_as(context: Context, key: str) -> str:
-    """A study's size is that of an image: it stands beside ours of one, where that is known."""
-    if key == "image":
-        return "size"
-    return "" if key == "size" and _is_known(context, "image") else key
+def published_as(context: Context, key: str) -> str:
+    """The study's key of what stands beside a cost; empty where another cost is nearer to it."""
+    if key in _NEARER:
+        return _NEARER[key]
+    nearer = any(of == key and _is_known(context, own) for own, of in _NEARER.items())
+    return "" if nearer else key
 
 
 def _cost_row(context: Context, cost: CostRow) -> Row:
@@ -211,7 +239,7 @@ def _cost_row(context: Context, cost: CostRow) -> Row:
             return Absent(DASH)
         return Figure(cost.shown(value), star=participant.manifest.contender in best)
 
-    return _row(context, _published_as(context, cost.key), _(cost.label), figure)
+    return _row(context, published_as(context, cost.key), _(cost.label), figure)
 
 
 def _row(context: Context, key: str, label: str, here: Callable[[Participant], Plain]) -> Row:
@@ -220,8 +248,7 @@ def _row(context: Context, key: str, label: str, here: Callable[[Participant], P
     theirs = published.ownership.get(key, {}) if published else {}
     cells: list[TableCell] = []
     for name in context.measured:
-        published_name = published.key_of(name) if published else None
-        cells.append(_pair(context, here(context.participant(name)), key, published_name))
+        cells.append(_pair(context, here(context.participant(name)), key, context.key_of(name)))
     few = len(context.measured) <= _MOST_ACROSS
     if few and published is not None and published.ownership:
         cells += [

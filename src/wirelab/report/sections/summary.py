@@ -28,7 +28,13 @@ from wirelab.report.document import (
     plain,
 )
 from wirelab.report.published import SummaryRow
-from wirelab.report.sections.operability import COSTS, cheapest, cost_of, known_costs
+from wirelab.report.sections.operability import (
+    COSTS,
+    cheapest,
+    cost_of,
+    known_costs,
+    published_as,
+)
 from wirelab.report.tabulate import (
     DASH,
     FigureColumn,
@@ -89,10 +95,8 @@ def _published_titles(context: Context, comparison: CellTable) -> list[str]:
 
 def _others(context: Context, comparison: CellTable) -> list[str]:
     """Contenders of the study without a cell here."""
-    if context.published is None:
-        return []
     here = {c.contender for c in comparison.cells}
-    return [key for key, c in context.published.contenders.items() if c.here not in here]
+    return [key for key, own in context.stand_ins.items() if own not in here]
 
 
 def _verdict_row(context: Context, comparison: CellTable) -> Row:
@@ -106,9 +110,8 @@ def _row(context: Context, comparison: CellTable, metric: str) -> Row:
     column = FigureColumn(metric)
     cells: list[TableCell] = []
     for found in comparison.cells:
-        key = context.published.key_of(found.contender) if context.published else None
         here = measured(context, found, column, star=True)
-        cells.append(_beside(context, here, key, column))
+        cells.append(_beside(context, here, context.key_of(found.contender), column))
     cells += [_beside(context, Absent(DASH), key, column) for key in _others(context, comparison)]
     unit = unit_of(comparison.cells, column)
     title = context.naming.title(metric)
@@ -153,20 +156,19 @@ def _cost_row(context: Context, comparison: CellTable, key: str) -> Row:
     """An ownership figure as a row of the summary."""
     _ = context.words.gettext
     cost = next(cost for cost in COSTS if cost.key == key)
-    best = cheapest(context, key)
+    best, theirs = cheapest(context, key), published_as(context, key)
     cells: list[TableCell] = []
     for found in comparison.cells:
         value = cost_of(context.participant(found.contender), key)
         own: Plain = Absent(DASH)
         if value is not None:
             own = Figure(cost.shown(value), star=found.contender in best)
-        published_name = context.published.key_of(found.contender) if context.published else None
-        cells.append(_beside_cost(context, own, key, published_name))
+        cells.append(_beside_cost(context, own, theirs, context.key_of(found.contender)))
     cells += [
-        _beside_cost(context, Absent(DASH), key, published_name)
+        _beside_cost(context, Absent(DASH), theirs, published_name)
         for published_name in _others(context, comparison)
     ]
-    row = _summary_row(context, f"own.{key}")
+    row = _summary_row(context, f"own.{theirs}")
     remark = _("published: {remark}").format(remark=row.note.of(context.language)) if row else ""
     return Row(Head(_(cost.label)), (*cells, cell(remark)))
 

@@ -55,8 +55,26 @@ def versions(context: Context) -> Section:
     return Section(
         _("Client libraries and versions"),
         "versions",
-        (table, *_pinned_by_version(context), *_notes(context)),
+        (table, *_stand_ins(context), *_pinned_by_version(context), *_notes(context)),
     )
+
+
+def _stand_ins(context: Context) -> tuple[Block, ...]:
+    """Name the contender that a published figure stands beside, where several of the suite use the
+    library.
+    """
+    _ = context.words.gettext
+    known = context.published.contenders if context.published else {}
+    said = tuple(
+        text(
+            _("What the study says of {theirs} is compared with {here}."),
+            theirs=one.title.of(context.language),
+            here=context.name(context.stand_ins[key]),
+        )
+        for key, one in known.items()
+        if len(one.here) > 1 and context.stand_ins[key] in context.measured
+    )
+    return (Bullets(said),) if said else ()
 
 
 def _pinned_by_version(context: Context) -> tuple[Block, ...]:
@@ -156,7 +174,7 @@ def _group(context: Context, contender: str) -> RowGroup:
     if context.published is None:
         return RowGroup((Row(head, cells),))
     rows = [Row(Head(_("here")), cells)]
-    if (key := context.published.key_of(contender)) is not None:
+    if (key := context.key_of(contender)) is not None:
         rows.append(_published_row(context, key))
     return RowGroup(tuple(rows), head)
 

@@ -65,12 +65,10 @@ static harness::Large large() {
 
 int main() {
 #ifdef CODEC_ORIGINAL
-    // It believes the counts that it reads.
     const harness::About about{.library = "CGDK.buffer",
                                .version = "headers " CODEC_ORIGINAL,
                                .format = "cgd",
-                               .strings = "utf-16",
-                               .trusts_input = true};
+                               .strings = "utf-16"};
 #else
     const harness::About about{
         .library = "cgd", .version = "0.1.0", .format = "cgd", .strings = "utf-16"};
