@@ -78,3 +78,51 @@ def test_one_that_lets_askings_wait_for_each_other_owes_them(tmp_path: Path) -> 
     missing, fetched = findings(tmp_path, starts_ms, sent_ms, lines)
     assert missing.startswith("18 of 36 answers asked for were not given")
     assert fetched.endswith("fetched when asked for")
+
+
+SHORT_MS, LONG_MS, PHASE_MS, LANES = 5, 40, 5_000, 10
+
+
+def of_a_closed_loop(tmp_path: Path, spans_ms: list[tuple[int, int, int]], sent: Any) -> list[str]:
+    """Judge answers of a closed loop, whose operations are given by lane, start and length."""
+    lane, start, took = zip(*spans_ms, strict=True)
+    start_ns = [at * MS for at in start]
+    columns = {"intended_ns": start_ns, "start_ns": start_ns, "lane": lane}
+    columns["end_ns"] = [(at + length) * MS for at, length in zip(start, took, strict=True)]
+    columns |= {"status": [0] * len(lane), "op": [OPERATIONS["read"].code] * len(lane)}
+    pq.write_table(pa.table(columns), tmp_path / "client.parquet")
+    recorded = RecordedLanes(tmp_path / "client.parquet", OPERATIONS)
+    askings, lines = [], []
+    for number, (of, at_ms) in enumerate(sent):
+        begin, length = next((s, t) for o, s, t in spans_ms if o == of and s <= at_ms < s + t)
+        askings.append(Asking("read", of, at_ms * MS))
+        pause = [(begin + length) * MS] * 2
+        stamps = {"start_ns": begin * MS, "end_ns": (begin + length) * MS}
+        lines.append(line(number, tick=0, answer={}, pause=pause, **stamps) | {"lane": of})
+    return Given(askings, recorded, None).findings(lines)
+
+
+def back_to_back(lane: int, begin_ms: int, length_ms: int) -> list[tuple[int, int, int]]:
+    """Operations of a lane for as long as a phase lasts."""
+    return [(lane, at, length_ms) for at in range(begin_ms, begin_ms + PHASE_MS, length_ms)]
+
+
+def test_many_lanes_of_a_quick_phase_do_not_make_a_slow_one_suspicious(tmp_path: Path) -> None:
+    # Half of the time ten lanes are quick, half of it one is slow: of the time of all lanes, that
+    # of slow operations is a tenth, and half of the askings meet them.
+    quick = [one for lane in range(LANES) for one in back_to_back(lane, 0, SHORT_MS)]
+    sent = [(number % LANES, 50 + 100 * number) for number in range(PHASE_MS // 100)]
+    sent += [(0, PHASE_MS + at) for _, at in sent]
+    assert of_a_closed_loop(tmp_path, quick + back_to_back(0, PHASE_MS, LONG_MS), sent) == []
+
+
+def test_operations_that_are_long_where_they_are_asked_for_are_fetched(tmp_path: Path) -> None:
+    spans, sent, at_ms = [], [], 0
+    while at_ms < PHASE_MS:
+        spans.append((0, at_ms, LONG_MS if at_ms % 100 == 0 else SHORT_MS))
+        if at_ms % 100 == 0:
+            sent.append((0, at_ms + 1))
+        at_ms += spans[-1][2]
+    assert len(sent) == PHASE_MS // 100
+    (found,) = of_a_closed_loop(tmp_path, spans, sent)
+    assert "50 of 50 answers asked for are of operations that took much longer" in found

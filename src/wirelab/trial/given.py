@@ -34,6 +34,10 @@ _BY_CHANCE = 1e-6
 """An honest client is accused once in a million trials of each operation."""
 
 _SLACK_NS = 1_000_000
+_AROUND_NS = 500_000_000
+"""A host that is busy makes the operations of all lanes longer for a while, and askings that fall
+into that time meet them: they are held to what took so long at that time."""
+
 _HEARING_NS = 200_000
 """To hear of an asking may make the operation longer that is under way."""
 
@@ -114,7 +118,8 @@ class Given:
         self._put_into_words: dict[tuple[str, int], int] = {}
         """By operation and lane: when its last answer was."""
         self._later: dict[str, int] = defaultdict(int)
-        self._lengths: dict[str, list[int]] = defaultdict(list)
+        self._spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        """By operation: start and end of each that was answered."""
 
     def findings(self, lines: Sequence[Json]) -> list[str]:
         """Find what is wrong, in plain language."""
@@ -161,7 +166,7 @@ class Given:
         self._given.add((asking.operation, asking.lane, at))
         self._put_into_words[asking.operation, asking.lane] = said["pause"][0]
         self._later[asking.operation] += int(own.end_ns[at] > asking.sent_ns)
-        self._lengths[asking.operation].append(said["end_ns"] - said["start_ns"])
+        self._spans[asking.operation].append((said["start_ns"], said["end_ns"]))
         return ""
 
     def _is_owed(self, asking: Asking) -> bool:
@@ -193,20 +198,22 @@ class Given:
         """Operations whose answers were of operations that ended after the asking, more often than
         by chance; in a closed loop, where most do, of those that took much longer than others.
         """
-        for operation, lengths in self._lengths.items():
+        for operation, answered in self._spans.items():
             records = self._recorded.all_of(operation)
+            start_ns, end_ns = np.array(answered, dtype=np.int64).T
             if self._within_ns is None:
+                lengths = end_ns - start_ns
                 least = float(np.median(lengths)) / 2 - _HEARING_NS
-                count = sum(length >= least for length in lengths)
-                share = _share_of_longer(records, least) if least > 0 else 1.0
+                count = int(np.count_nonzero(lengths >= least))
+                share = _share_of_longer(records, least, start_ns) if least > 0 else 1.0
                 what = "took much longer than others"
             else:
                 count = self._later[operation]
                 share = _share_under_way(records, self._within_ns)
                 what = "ended after it was asked for"
-            if count and share < 1 and bdtrc(count - 1, len(lengths), share) < _BY_CHANCE:
+            if count and share < 1 and bdtrc(count - 1, len(answered), share) < _BY_CHANCE:
                 yield (
-                    f"{operation}: {count} of {len(lengths)} answers asked for are of operations "
+                    f"{operation}: {count} of {len(answered)} answers asked for are of operations "
                     f"that {what}, by chance {share:.1%} are: fetched when asked for"
                 )
 
@@ -217,10 +224,22 @@ def _share_under_way(records: Sequence[LaneRecords], within_ns: int) -> float:
     return float(np.minimum(1.0, (late + _SLACK_NS) / within_ns).mean())
 
 
-def _share_of_longer(records: Sequence[LaneRecords], least: float) -> float:
-    """Share of the time of all operations that was that of those which took so long."""
+def _share_of_longer(records: Sequence[LaneRecords], least: float, at_ns: Ints) -> float:
+    """Share of the time of all operations that was that of those which took so long, each answer
+    looked at among what began around it.
+    """
+    start = np.concatenate([own.start_ns for own in records])
     took = np.concatenate([own.end_ns - own.start_ns for own in records])
-    return float(took[took >= least].sum() / max(1, took.sum()))
+    order = np.argsort(start, kind="stable")
+    start, took = start[order], took[order].astype(float)
+    around = max(_AROUND_NS, 2 * int(took.max(initial=0)))
+    first = np.searchsorted(start, at_ns - around)
+    last = np.searchsorted(start, at_ns + around, "right")
+    whole, longer = (
+        np.concatenate([[0.0], np.cumsum(one)]) for one in (took, np.where(took >= least, took, 0))
+    )
+    spent = np.maximum(whole[last] - whole[first], 1)
+    return float(((longer[last] - longer[first]) / spent).mean())
 
 
 def _name(line: Json) -> str:
