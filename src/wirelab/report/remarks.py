@@ -24,9 +24,10 @@ def lead(context: Context, comparison: CellTable, metric: str) -> Text | None:
     ranked = sorted(
         (cell for cell in comparison.ranked if places[cell.id]), key=lambda cell: places[cell.id]
     )
-    if len(ranked) < 2:
-        return None
     best = [cell for cell in ranked if places[cell.id] == 1]
+    # Who is first may have no figure but a bound, and is not among those that are compared.
+    if len(ranked) < 2 or not best:
+        return None
     others = [cell for cell in ranked if places[cell.id] > 1]
     title = context.naming.title(metric)
     if not others:
