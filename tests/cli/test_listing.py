@@ -86,6 +86,7 @@ def test_a_contender_outside_of_the_tree_is_told(tmp_path: Path) -> None:
     folder.mkdir()
     text = (ROOT / "suites/opcua/contenders/asyncua/contender.toml").read_text()
     (folder / "contender.toml").write_text(text.replace('"asyncua"', '"mine"', 1))
+    (folder / "worker.py").touch()
     ended = said("show", "./mine", "--suite", "opcua", cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert str(folder) in ended.stdout

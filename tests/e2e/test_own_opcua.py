@@ -98,6 +98,7 @@ def test_a_client_that_takes_no_list_is_left_out_by_name(tmp_path: Path, plant: 
     assert ', "node-list"' in manifest
     manifest = manifest.replace(', "node-list"', "").replace('"asyncua"', '"mine"', 1)
     (mine / "contender.toml").write_text(f'suite = "opcua"\n{manifest}', "utf-8")
+    (mine / "worker.py").touch()
     said = own_nodes(tmp_path, plant, "--contender", str(mine))
     assert "mine is unavailable: its worker does not declare the capability node-list" in said
 

@@ -33,6 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (r'^suite = "websocket"$', 'suite = "whiteboards"', 1),
         (r"^lowest = 100$", "lowest = 20", 2),
         (r"^highest = 19_500$", f"highest = {MOST}", 2),
+        (r"highest = 200 }", f"highest = {MOST} }}", 2),
         (r"count = 20, settle = 14, probes = 4", "count = 5, settle = 3, probes = 4", 2),
         (r'(en = "probe".*\nusers = "users"\njoin) = "10s"', r'\1 = "1s"', 2),
     ):
