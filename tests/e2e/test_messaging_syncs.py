@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from e2e import whole_runs
-from e2e.building import QUICKLY_BEGUN, build_behind_others
-from e2e.conftest import MEASURED
-from e2e.whole_runs import WITHIN_S
+from e2e.building import build_behind_others
 
 pytestmark = [
     pytest.mark.e2e,
@@ -87,18 +84,9 @@ def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_p
     build_behind_others("messaging", "jms-artemis")
     calls = tmp_path / "calls"
     traced = ("strace", "--seccomp-bpf", "-f", "-y", "-e", "trace=fsync,fdatasync", "-o", calls)
-    run = (sys.executable, "-m", "wirelab", "run", "messaging", "--no-sandbox", "--no-cgroups")
     asked = ("--scenario", "stream-100ms", "--contender", SYNCED, "--profile", "check")
-    ended = subprocess.run(
-        [*traced, *run, *asked],
-        cwd=tmp_path,
-        env={**os.environ, **QUICKLY_BEGUN},
-        capture_output=True,
-        text=True,
-        timeout=WITHIN_S,
-        check=False,
-    )
-    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    plainly = ("--no-sandbox", "--no-cgroups")
+    whole_runs.run_below(traced, tmp_path, "messaging", *plainly, *asked)
     # The messages of a tick share one; where others keep the broker, those of two ticks may.
     assert len(OF_THE_JOURNAL.findall(calls.read_text("utf-8"))) > TICKS // 2
 
@@ -129,17 +117,9 @@ def on_a_nearly_full_disk(here: Path, *options: str) -> Path:
     mounts = ("unshare", "--mount", "sh", "-c")
     if subprocess.run([*mounts, "mount -t tmpfs tmpfs /mnt"], check=False).returncode:
         pytest.skip("a file system of its own cannot be mounted here")
-    run = (sys.executable, "-m", "wirelab", "run", "messaging", "--contender", SYNCED)
-    ended = subprocess.run(
-        [*mounts, ON_A_NEARLY_FULL_DISK, "nearly-full", *run, "--profile", "check", *options],
-        cwd=here,
-        env={**os.environ, **QUICKLY_BEGUN},
-        capture_output=True,
-        text=True,
-        timeout=WITHIN_S,
-        check=False,
-    )
-    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    crowded = (*mounts, ON_A_NEARLY_FULL_DISK, "on-a-nearly-full-disk")
+    asked = ("--contender", SYNCED, "--profile", "check", *options)
+    whole_runs.run_below(crowded, here, "messaging", *asked)
     return here / "kept"
 
 

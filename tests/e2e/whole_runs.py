@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,22 @@ Json = dict[str, Any]
 
 def run_suite(here: Path, suite: str, *options: str, ends_with: Collection[int] = MEASURED) -> Path:
     """``wl run`` of a suite with results below ``here``; the folder of the only run there."""
+    said = run_below((), here, suite, *options, ends_with=ends_with)
+    (run,) = (here / "results").iterdir()
+    assert str(run / "report-en.html") in said
+    return run
+
+
+def run_below(
+    launcher: Sequence[str | Path],
+    here: Path,
+    suite: str,
+    *options: str,
+    ends_with: Collection[int] = MEASURED,
+) -> str:
+    """``wl run`` of a suite in ``here``, started by another program; its output."""
     ended = subprocess.run(
-        [sys.executable, "-m", "wirelab", "run", suite, *options],
+        [*launcher, sys.executable, "-m", "wirelab", "run", suite, *options],
         cwd=here,
         env={**os.environ, **QUICKLY_BEGUN},
         capture_output=True,
@@ -41,9 +55,7 @@ def run_suite(here: Path, suite: str, *options: str, ends_with: Collection[int] 
         check=False,
     )
     assert ended.returncode in ends_with, ended.stdout + ended.stderr
-    (run,) = (here / "results").iterdir()
-    assert str(run / "report-en.html") in ended.stdout
-    return run
+    return ended.stdout
 
 
 def only(option: str, names: Iterable[str]) -> list[str]:
