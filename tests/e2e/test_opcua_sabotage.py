@@ -29,10 +29,10 @@ LEAST = {
     "asks-for-half": 29,
     "does-not-wait": 14,
     "writes-half": 3,
-    "writes-afterwards": 3,
+    "writes-afterwards": 2,
 }
 """Operations that are found out, of the 30 reads and 3 writes that are due: two of the cheats cheat
-every other time, and who does not wait may have its answer all the same."""
+every other time, and who does not wait for an answer may have it all the same."""
 
 HONEST = "asyncua"
 TRIALS_FAILED = (4, 5)

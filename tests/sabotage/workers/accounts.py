@@ -89,16 +89,26 @@ class StartsBeforeItsTime(Reference):
 
 
 class HidesThatItWasLate(Reference):
-    """Is held up now and then, and says of the operations after that that they began in time."""
+    """Is held up now and then, and says of the operations after that that they began in time.
+
+    What it says does not contradict when it put answers into words, which is looked at before.
+    """
+
+    worded_ns = 0
+
+    def give(self, kept: Kept, **which: Any) -> None:
+        super().give(kept, **which)
+        self.worded_ns = time.monotonic_ns()
 
     def take(self, operation: str) -> dict[str, Any]:
         answer = super().take(operation)
-        if self.count % 10 == 9:
+        if self.count % 5 == 4:
             time.sleep(_OVER / 1e9)
         return answer
 
     def record(self, intended_ns: int, start_ns: int, end_ns: int, op: int) -> None:
-        super().record(intended_ns, min(start_ns, intended_ns + _BEFORE), end_ns, op)
+        told_ns = max(intended_ns + _BEFORE, self.worded_ns)
+        super().record(intended_ns, min(start_ns, told_ns), end_ns, op)
 
 
 class LeavesOutTheSlow(Reference):
