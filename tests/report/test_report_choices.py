@@ -88,6 +88,22 @@ def test_recommendations_share_a_tie() -> None:
     assert "(not told apart)" in said(Section("t", "t", (table,)))
 
 
+def test_a_second_is_not_recommended_for_the_first() -> None:
+    """Where nothing bounds the figure of the first, the others are not the first choice."""
+    first = cell("a", {"cpu.mean": metric(0.5, "%")}, ranks={"cpu.mean": 1})
+    found = context(
+        [
+            first.model_copy(update={"trials": first.trials[:1]}),
+            cell("b", {"cpu.mean": metric(1.0, "%", (0.9, 1.1))}, ranks={"cpu.mean": 2}),
+            cell("c", {"cpu.mean": metric(9.0, "%", (8.0, 10.0))}, ranks={"cpu.mean": 3}),
+        ]
+    )
+    choice = advice.by_metric(found, only(found), "cpu.mean")
+    assert not choice.decided
+    assert "A: one trial: nothing can be told apart" in words_of(choice.grounds)
+    assert "B: behind a figure that nothing bounds" in words_of(choice.grounds)
+
+
 def test_costs_that_print_alike_share_the_star() -> None:
     people = {
         "a": participant("a", lines=10),

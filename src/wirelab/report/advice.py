@@ -58,11 +58,13 @@ class Situation:
 
 
 def by_metric(context: Context, comparison: CellTable, metric: str) -> Choice:
-    """The ranks of a metric as choices; left open with the reason where nothing is ranked."""
+    """The ranks of a metric as choices; left open with the reason where nothing is ranked, or where
+    nothing bounds the figure of who is first.
+    """
     _ = context.words.gettext
     ranked = [cell for cell in comparison.ranked if context.rank_in(cell, metric)]
     places = sorted({cell.ranks[metric] for cell in ranked})
-    if len(ranked) < 2:
+    if len(ranked) < 2 or places[0] > _best_place(comparison, metric):
         return undecided(_why_open(context, comparison, metric))
     first = [cell for cell in ranked if cell.ranks[metric] == places[0]]
     second = [cell for cell in ranked if len(places) > 1 and cell.ranks[metric] == places[1]]
@@ -72,6 +74,11 @@ def by_metric(context: Context, comparison: CellTable, metric: str) -> Choice:
         _grounds(context, comparison, metric, [*first, *second]),
         level=len(first) == len(ranked),
     )
+
+
+def _best_place(comparison: CellTable, metric: str) -> int:
+    """The place of whoever is first, also where nothing bounds its figure."""
+    return min(cell.ranks[metric] for cell in comparison.ranked if metric in cell.ranks)
 
 
 def undecided(reason: str) -> Choice:
@@ -173,4 +180,6 @@ def _why_out(context: Context, cell: Cell, metric: str) -> str:
         return _("only a lower bound is known")
     if metric in cell.ranks and context.rank_in(cell, metric) is None:
         return _("one trial: nothing can be told apart")
+    if context.rank_in(cell, metric) is not None:
+        return _("behind a figure that nothing bounds")
     return _("nobody to compare with")
