@@ -41,9 +41,9 @@ build.PartBuilds(repository).prepare(build.service_part(suite, sys.argv[3]))
 """
 
 
-def build_behind_others(suite: str, contender: str = "") -> None:
-    """A contender (all of them where none is named), and the programs of its suite."""
-    chosen = ["--contender", contender] if contender else []
+def build_behind_others(suite: str, *contenders: str) -> None:
+    """Contenders (all of them where none is named), and the programs of their suite."""
+    chosen = [word for name in contenders for word in ("--contender", name)]
     _last(["-m", "wirelab", "build", suite, *chosen])
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import datetime
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from e2e.drawn import commit
 from tree import suites_of_the_tree
 from wirelab.build import Built, Part, PartBuilds, contender_part
 from wirelab.build.built import BuildRecord
@@ -43,13 +43,6 @@ def contenders(kind: str) -> list[Part]:
     ]
 
 
-def commit() -> int:
-    """The commit as a number."""
-    command = ["git", "rev-parse", "HEAD"]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return int(said.stdout, 16)
-
-
 def is_new(built: Built) -> bool:
     """Whether it was built since these tests began, and so from nothing."""
     record = BuildRecord.model_validate_json((built.output / "build.json").read_bytes())
@@ -61,7 +54,7 @@ def is_new(built: Built) -> bool:
 def test_a_build_from_nothing_is_the_one_that_is_kept(kind: str, tmp_path: Path) -> None:
     known = contenders(kind)
     assert len(known) > 5
-    part = known[commit() % len(known)]
+    part = known[int(commit(), 16) % len(known)]
     kept = PartBuilds(ROOT).prepare(part)
     if is_new(kept):
         return

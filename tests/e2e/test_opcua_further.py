@@ -49,8 +49,7 @@ TRIES_LONG = ("server-down", "node-opcua")
 @pytest.fixture(scope="module")
 def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run of contenders that go through the main scenario alone."""
-    for name in FURTHER:
-        build_behind_others("opcua", name)
+    build_behind_others("opcua", *FURTHER)
     here = tmp_path_factory.mktemp("further")
     chosen = [*whole_runs.only("--contender", FURTHER), "--scenario", "s7"]
     return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")

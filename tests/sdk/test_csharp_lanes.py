@@ -11,7 +11,7 @@ from test_python_worker import MILLISECOND, Life
 
 pytestmark = pytest.mark.needs("dotnet")
 
-_IN_TIME = {"operation_ns": 100 * MILLISECOND, "period_ns": 2000 * MILLISECOND}
+_IN_TIME = {"operation_ns": 500 * MILLISECOND, "period_ns": 2000 * MILLISECOND}
 """A step may take a period for each of its ticks: so it does not end early on a busy machine."""
 
 

@@ -1,0 +1,18 @@
+"""Languages and shapes of the codec suite, for the tests that run it."""
+
+from __future__ import annotations
+
+import pytest
+
+from e2e.building import REPOSITORY
+from wirelab.build import tools
+
+SUITE = REPOSITORY / "suites" / "codec"
+SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
+INSTALLED = ("cpp", "go", "java", "node", "python", "rust")
+LANGUAGES = (*INSTALLED, "csharp") if tools.DOTNET.find() else INSTALLED
+"""No Debian package provides dotnet: without it, tests of C# say that they are skipped."""
+
+EACH_LANGUAGE = (*INSTALLED, pytest.param("csharp", marks=pytest.mark.needs("dotnet")))
+COLD = ("--seed", "7", "--set", "prewarm_ms=0")
+"""Nobody looks at times here: what a JVM and .NET take to get warm can be saved."""
