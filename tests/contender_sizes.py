@@ -100,7 +100,7 @@ class Summary:
 
     @property
     def written(self) -> list[Size]:
-        """Those that are more than a manifest."""
+        """The sizes of contenders that are more than a manifest."""
         return [size for size in self.all if size.lines]
 
     def files(self, of: list[Size]) -> float:

@@ -57,7 +57,7 @@ def schedule(
 
 
 def shift_ns(of: Json, lane: int) -> int:
-    """By how much a lane is shifted within its cycle."""
+    """The time by which a lane is shifted within its cycle."""
     return (lane * GOLDEN % WHOLE) * of["cycle"]["length"] * of["period_ns"] // WHOLE
 
 

@@ -189,7 +189,7 @@ def with_suites_elsewhere(tree: Catalog, root: Path, elsewhere: Iterable[Path]) 
 
 
 def _add_suites(catalog: Catalog, folder: Path) -> None:
-    """Those of a folder outside of the tree, where a mistake is the user's own."""
+    """Add the suites of a folder outside of the tree, where a mistake is the user's own."""
     files = sorted(folder.glob("*/suite.toml"))
     if not files:
         raise SuitesError(f"no suites in {folder}: {_why_none(folder)}")

@@ -201,14 +201,14 @@ def _situations(context: Context) -> tuple[Situation, ...]:
 
 
 def _for_the_edge(context: Context, s7: CellTable) -> Choice:
-    """By what clients do with little of a machine where that was measured; else by RSS alone."""
+    """The choice by work done with little of a machine, where measured; else by RSS alone."""
     if edge.measured(context):
         return edge.choice(context)
     return advice.by_metric(context, s7, "rss.max")
 
 
 def _for_throughput(context: Context, s7: CellTable) -> Choice:
-    """By what a session carries where that was searched; else by latency, as the study does."""
+    """The choice by what a session carries, where searched; else by latency, as the study does."""
     if callers.capacity_measured(context):
         return callers.throughput_choice(context)
     return advice.by_metric(context, s7, "read.latency.p95")

@@ -1,4 +1,4 @@
-"""``--set``: only what a worker can read, in every suite; anything else is refused by name."""
+"""``--set``: settings that a worker can read, in every suite; any other is refused by name."""
 
 from __future__ import annotations
 

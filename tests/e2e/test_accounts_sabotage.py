@@ -44,7 +44,7 @@ WHEN_ASKED = "reads-when-asked"
 HONEST = "honest"
 CHEATS = (*TAKEN, LOWERS, *STAMPS, *REWRITTEN, SILENT, BETWEEN, LEAVES_OUT, WHEN_ASKED)
 LONG = (BETWEEN, WHEN_ASKED, HONEST)
-"""Those of the longer scenario."""
+"""The workers of the longer scenario."""
 
 PROCESSORS = len(os.sched_getaffinity(0))
 

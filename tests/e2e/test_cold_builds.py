@@ -28,7 +28,7 @@ KINDS = (
 
 
 def contenders(kind: str) -> list[Part]:
-    """Those a machine of any kind can build.
+    """The contenders that a machine of any kind can build.
 
     Some sources may lack what is pinned by version, and nobody may have brought any folder.
     """

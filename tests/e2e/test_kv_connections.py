@@ -38,7 +38,7 @@ def result(folder: Path) -> dict[str, Any]:
 
 
 def there(result: dict[str, Any]) -> set[str]:
-    """Those of them that could be built; without .NET all but two."""
+    """The clients that could be built; without .NET all but two."""
     found = whole_runs.available(result) & CLIENTS
     assert len(found) >= len(CLIENTS) - 2
     return found

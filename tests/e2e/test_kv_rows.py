@@ -136,7 +136,7 @@ def test_replicas_are_roles_behind_a_gateway(folder: Path) -> None:
 
 @pytest.mark.parametrize("scenario", ["serving-replicas", "serving-replicas-limits"])
 def test_the_replicas_share_the_requests(folder: Path, scenario: str) -> None:
-    """By what the gateway says of each; all that the generator had answered came through it."""
+    """The shares are as the gateway tells; all that the generator had answered came through it."""
     trial = trial_of(folder, scenario)
     lines = (trial / "gateway.events.jsonl").read_text("utf-8").splitlines()
     events = [json.loads(line)["event"] for line in lines]

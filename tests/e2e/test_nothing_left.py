@@ -1,4 +1,4 @@
-"""Whatever becomes of the core, no process of its run is left, and the guardian knows."""
+"""No process of a run is left, whatever becomes of the core, and the guardian knows."""
 
 from __future__ import annotations
 

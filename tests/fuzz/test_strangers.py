@@ -1,4 +1,4 @@
-"""Whatever strangers write is read or refused with a sentence, and what was read can be kept.
+"""Words of strangers are read or refused with a sentence, and what was read can be kept.
 
 A few seconds here; ``WIRELAB_FUZZ=100`` makes a hundred times as many examples, by hand.
 """

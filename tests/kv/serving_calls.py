@@ -61,7 +61,7 @@ class Store:
 
 
 class Broken(Store):
-    """One that refuses everything."""
+    """A store that refuses everything."""
 
     async def read(self, prepared: Sequence[Key], spans: Spans | None = None) -> list[Row | None]:
         """Never."""

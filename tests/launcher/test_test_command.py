@@ -1,4 +1,4 @@
-"""``wl test``: what it runs, in which order, and when it fails."""
+"""``wl test``: its parts, their order, and its failures."""
 
 from __future__ import annotations
 

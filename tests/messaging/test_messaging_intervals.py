@@ -44,7 +44,7 @@ def given() -> Iterator[Given]:
 
 
 LINES = list(given())
-"""Those with a step are of a closed loop."""
+"""The lines of all vectors; one with a step is of a closed loop."""
 
 
 def by_python(lines: Sequence[Given]) -> list[Any]:

@@ -45,7 +45,7 @@ def test_children_and_threads_count_and_stay_counted_after_their_end(tmp_path: P
 
 
 def test_lines_that_a_kernel_adds_to_a_status_are_no_switches() -> None:
-    """Those of x86's shadow stacks, which end what Linux 6.6 and later tell of a thread."""
+    """Lines on x86's shadow stacks end what Linux 6.6 and later tell of a thread."""
     added = b"x86_Thread_features:\t\nx86_Thread_features_locked:\t\n"
     plain = Path.read_bytes
 

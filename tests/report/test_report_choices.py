@@ -89,7 +89,7 @@ def test_recommendations_share_a_tie() -> None:
 
 
 def test_a_second_is_not_recommended_for_the_first() -> None:
-    """Where nothing bounds the figure of the first, the others are not the first choice."""
+    """The others are not the first choice where nothing bounds the figure of the first."""
     first = cell("a", {"cpu.mean": metric(0.5, "%")}, ranks={"cpu.mean": 1})
     found = context(
         [

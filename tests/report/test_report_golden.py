@@ -49,7 +49,7 @@ def _compare(found: str, kept: Path) -> None:
 
 
 def _normalised(html: str) -> str:
-    """Without what depends on installed fonts (drawings) and without style and indentation."""
+    """The page without drawings, which depend on installed fonts, without style and indentation."""
     html = re.sub(r"<style>.*?</style>", "<style/>", html, flags=re.S)
     html = re.sub(r"<svg xmlns.*?</svg>", "<svg/>", html, flags=re.S)
     return "\n".join(line.strip() for line in html.splitlines() if line.strip()) + "\n"

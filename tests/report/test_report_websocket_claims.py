@@ -23,7 +23,7 @@ INTERPRETED = {"JavaScript", "Python", "TypeScript"}
 
 
 def languages() -> set[str]:
-    """In which contenders of the suite are written that can run."""
+    """The languages of contenders of the suite that can run."""
     suite = suites_of_the_tree().suite("websocket")
     manifests = [entry.manifest for entry in suite.contenders.values()]
     return {manifest.language for manifest in manifests if not manifest.unavailable.en}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from english_words import SECOND_WORDS, second_words_in
 from korean_words import without_code
-from test_docstrings import docstrings
+from relative_clauses import docstrings
 from test_korean_words import CATALOGUES, QUOTED, catalogue_texts
 
 ROOT = Path(__file__).parents[2]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from textwrap import dedent, indent
 
 import pytest
 from private_names import defined_in, reached_into
+from relative_clauses import docstrings, is_relative
 from sure_assertions import read_tests
 
 
@@ -207,3 +209,95 @@ def test_reaching_into_private_names_is_caught(line: str, names: list[str]) -> N
 )
 def test_what_is_public_or_of_others_is_not_caught(line: str) -> None:
     assert reached_into(line, OURS) == []
+
+
+# ----------------------------------------------------------------------- docstrings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Of a trial.",
+        "That of a trial.",
+        "Those of a step, in settling or after it.",
+        "Who wrote the records.",
+        "Whom a finding speaks against.",
+        "What it saw.",
+        "Whatever it saw.",
+        "However deep: one has an option for that.",
+        "Where nothing bounds it, nobody is first.",
+        "When the next one is due; the end of time where none is.",
+        "Why it did not run; empty: it did.",
+        "How often it ran.",
+        "By how much a lane is shifted.",
+        "In which blocks it was measured.",
+        "Without those that lie in another.",
+        "For what each need not be asked.",
+        "So many of those that were received.",
+        "All that has a cell.",
+        "None where it was not run.",
+        "One that refuses everything.",
+        "Only what was published.",
+        "``--until``: what may be asked for.",
+        '"How fast are they?", the author asks.',
+        " \n    when it ended.\n",
+    ],
+)
+def test_a_docstring_that_is_a_relative_clause_is_caught(text: str) -> None:
+    assert is_relative(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The time at which the next one is due; the end of time where none is.",
+        "The reason why it did not run; empty: it did.",
+        "Whether it ran.",
+        "Everything that it saw.",
+        "One block of those that ran.",
+        "None; a trial has no such file.",
+        "All blocks that ran.",
+        "In the order of the page.",
+        "For each rate what it costs.",
+        "Offers of those who answer.",
+        "Someone who answers.",
+        "Ask what it saw.",
+        "``what``: the name of a thing.",
+        "``wl run``: a trial of each.",
+    ],
+)
+def test_a_noun_and_a_verb_are_no_relative_clause(text: str) -> None:
+    assert not is_relative(text)
+
+
+def test_docstrings_are_found_wherever_one_stands() -> None:
+    source = """
+'''Of a module.'''
+
+class Thing:
+    '''Of a class.'''
+
+    size: int
+    '''Of an attribute.'''
+
+    def of(self):
+        '''Of a function.'''
+        if self.size:
+            pass
+        else:
+            self.size = 1
+            '''Of a choice.'''
+        try:
+            print("Of a call.")
+        finally:
+            self.size = 2
+            '''Of an end.'''
+"""
+    assert sorted(text for _line, text in docstrings(ast.parse(source))) == [
+        "Of a choice.",
+        "Of a class.",
+        "Of a function.",
+        "Of a module.",
+        "Of an attribute.",
+        "Of an end.",
+    ]

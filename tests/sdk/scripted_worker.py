@@ -29,7 +29,7 @@ LANGUAGES = [
     pytest.param("csharp", marks=pytest.mark.needs("dotnet")),
     pytest.param("java", marks=pytest.mark.needs("javac")),
 ]
-"""Those whose SDKs have a scripted worker."""
+"""The languages whose SDKs have a scripted worker."""
 
 
 def compile_worker(language: str, folder: Path) -> list[str]:

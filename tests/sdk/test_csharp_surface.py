@@ -67,7 +67,7 @@ def test_what_is_newer_is_found(tmp_path: Path) -> None:
 
 
 def test_a_member_that_stands_twice_is_refused(tmp_path: Path) -> None:
-    """However deep: .NET 10 has an option for that, earlier ones have none."""
+    """At any depth: .NET 10 has an option for that, earlier ones have none."""
     with running(compile_worker("csharp", tmp_path), tmp_path) as worker:
         worker.until("ready")
         worker.say('{"command": "start", "monotonic_ns": 1, "more": [{"a": 1, "a": 2}]}')

@@ -94,7 +94,7 @@ def lanes() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def dues(case: dict[str, Any]) -> list[tuple[int, int, int]]:
-    """All that is due of the lanes that are written out: lane, tick, time."""
+    """Turns of the lanes that are written out: lane, tick, time."""
     return [(lane["lane"], *due) for lane in case["lanes"] for due in lane["due"]]
 
 

@@ -73,7 +73,7 @@ class Loop:
         return rows
 
     def _served(self, at: float, work: float) -> float:
-        """When work begun at a time is done, beside the contender's own stalls."""
+        """The time at which work begun at a time is done, beside the contender's own stalls."""
         while self.stalls:
             since = at % STALL_EVERY
             at += max(0.0, STALL - since)

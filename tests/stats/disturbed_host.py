@@ -67,7 +67,7 @@ def queued(intended: Ints, work: Floats, found: Ints) -> Load:
 
 
 def _served(arrivals: Floats, work: Floats) -> Floats:
-    """When each is done: work begins as it arrives, or as the one before is done (Lindley)."""
+    """Ends of all: work begins as it arrives, or as the one before is done (Lindley)."""
     done = np.cumsum(work)
     return np.maximum.accumulate(arrivals - (done - work)) + done
 

@@ -116,7 +116,7 @@ def test_durations_that_were_cut_off_have_the_percentiles_of_the_product_limit_e
 
 
 def _mean(expected: Distribution, found: HistogramSamples) -> float:
-    """With what was not seen to end at the end of the last bucket, in use or not."""
+    """The mean, with what was not seen to end at the end of the last bucket, in use or not."""
     beyond = 1 - found.share_ended
     return expected.mean + beyond * float(found.highs[-1] - expected.ordered[-1])
 

@@ -1,4 +1,4 @@
-"""When a run that adds blocks stops, and what a difference costs."""
+"""The stopping of a run that adds blocks, and what a difference costs."""
 
 from __future__ import annotations
 

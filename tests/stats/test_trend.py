@@ -52,7 +52,7 @@ def test_an_interval_holds_the_true_slope_as_often_as_it_says(kind: str, share: 
 
 
 def test_independent_samples_would_accuse_who_has_no_leak() -> None:
-    """Without what the interval allows for, more than one in six would be accused."""
+    """More than one in six would be accused without what the interval allows for."""
     known = trends(correlated(1 / 30, np.random.default_rng(5)))
     alone = [abs(one.slope) < 2 * one.error * (one.effective / 64) ** 0.5 for one in known]
     assert sum(alone) / len(known) < 0.85

@@ -16,7 +16,7 @@ SHARE = 4
 """One read of so many is a long one."""
 
 LONGER = 3
-"""So many times as long is a long read."""
+"""The multiple of a short read's time that a long read takes."""
 
 _READ = 1
 

@@ -156,7 +156,7 @@ def test_records_up_to_the_servers_limit_come_back(
 
 
 class Silence(NamedTuple):
-    """When users who have nothing to draw ping, how long the server waits, and what comes of it."""
+    """The silence after which idle users ping, the server's patience, and what comes of it."""
 
     ping_after_ms: int
     patience_ms: int

@@ -67,10 +67,10 @@ class Arrivals(Protocol):
 
     @property
     def last_ns(self) -> int:
-        """When the last of the phase came, on CLOCK_MONOTONIC; when it began where none has."""
+        """The arrival of the phase's last one, or else the phase's begin, on CLOCK_MONOTONIC."""
 
     def completed_ns(self, user: int) -> int | None:
-        """When ``user`` had got everything of the phase; None: it has not."""
+        """The time at which ``user`` had got everything of the phase; None: it has not."""
 
 
 class Ended(NamedTuple):
@@ -85,7 +85,7 @@ class Ended(NamedTuple):
 
     @property
     def intended_ns(self) -> int:
-        """When it was due: in a closed loop, when it started."""
+        """The time at which it was due: in a closed loop, when it started."""
         return self.start_ns if self.turn.due_ns is None else self.turn.due_ns
 
 
@@ -135,7 +135,7 @@ class LaneRecords:
         self._worker.asked.begin(lane)
 
     def lets_go_ns(self, turn: LaneTurn) -> int:
-        """When to let go before a turn that is due, so that freeing is in nobody's time."""
+        """The time to let go before a turn that is due, so that freeing is in nobody's time."""
         period_ns = self._worker.spec.schedule.period_ns
         return (turn.due_ns or 0) - period_ns // LET_GO_SHARE
 
@@ -160,7 +160,7 @@ class LaneRecords:
             self._record(ended.end_ns, *times, operation.code, status, 0, ended.turn.lane)
 
     def _failure(self, ended: Ended) -> Failure | None:
-        """Why a call failed, in words; None where it returned."""
+        """The reason why a call failed, in words; None where it returned."""
         if ended.given_up:
             waited_s = (ended.end_ns - ended.start_ns) / 1e9
             said = f"no end after {waited_s:.3f} s" if waited_s else "not begun when time was up"
@@ -210,7 +210,7 @@ class LaneRecords:
 
 
 class StepClock:
-    """When a step of a closed loop begins, must end and has ended, on CLOCK_MONOTONIC."""
+    """Times at which a step of a closed loop begins, must end and has ended, on CLOCK_MONOTONIC."""
 
     def __init__(
         self, worker: Worker, records: LaneRecords, step: Step, arrivals: Arrivals | None = None
@@ -219,7 +219,7 @@ class StepClock:
         self._arrivals = arrivals
         self._begin_ns = 0
         self.deadline_ns = self._latest(step.settling)
-        """When its present phase is over at the latest: settling, then what counts."""
+        """The latest end of its present phase: settling, then what counts."""
 
     def _latest(self, ticks: range) -> int:
         schedule, limits = self._worker.spec.schedule, self._worker.spec.limits

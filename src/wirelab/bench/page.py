@@ -67,7 +67,7 @@ def write_page(findings: Findings, path: Path) -> None:
 
 
 def document_of(findings: Findings) -> Document:
-    """All that is said in the terminal, by benchmark."""
+    """The page of what is said in the terminal, by benchmark."""
     by_benchmark = groupby(findings.figures, key=lambda figure: figure.benchmark)
     return Document(
         title="What does the harness itself cost?",

@@ -21,7 +21,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def stamp_errors(program: Sequence[str], folder: Path, messages: int) -> list[int]:
-    """By how many ns the stamp of each message lies before or after the call that wrote it; 0
+    """The ns by which the stamp of each message lies before or after the call that wrote it; 0
     within it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         witness = Witness(program, [], folder)

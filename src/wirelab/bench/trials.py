@@ -171,7 +171,7 @@ def _taking_part(suite: SuiteEntry, scenarios: Sequence[str]) -> list[ContenderE
 
 
 def _refusal(scenario: Scenario, workshop: PartBuilds, repository: Path) -> str:
-    """Why a scenario cannot be carried out on this machine; empty when it can."""
+    """The reason why a scenario cannot be carried out on this machine; empty when it can."""
     if refusal := allow_open_files(scenario.open_files):
         return refusal
     if not any(role.engine for role in scenario.roles.values()):

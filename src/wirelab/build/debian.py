@@ -29,7 +29,7 @@ class Debian:
         self._answers: dict[str, bool] = {}
 
     def refusal(self, tools: Iterable[Tool], extra: Iterable[str]) -> Unavailable | None:
-        """Why these cannot be had, with the command that helps; None when they can.
+        """The reason why these cannot be had, with the command that helps; None when they can.
 
         Nobody is asked: what is missing can be had where installing it was allowed beforehand.
         """

@@ -1,4 +1,4 @@
-"""Why a command of a build failed, in words: what it said last, and what may have been refused."""
+"""The failure of a build's command, in words: what it said last, what may have been refused."""
 
 from __future__ import annotations
 

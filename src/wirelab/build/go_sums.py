@@ -49,7 +49,7 @@ def check(job: Job, module: dict[str, Any]) -> None:
 
 
 def _replacements(module: dict[str, Any], source: Path, job: Job) -> Iterator[dict[str, Any]]:
-    """Those of go.mod; each has to lead to a folder of the suite, or to the SDK."""
+    """The replacements of go.mod; each has to lead to a folder of the suite, or to the SDK."""
     places = [source, job.part.room, job.sdk]
     for one in module.get("Replace") or []:
         new = one["New"]

@@ -41,7 +41,7 @@ class BuildSandbox:
         self._view = functools.cache(view)
         self._namespaces: Namespaces | None = None
         self.unconfined = ""
-        """Why commands were run outside; empty while none was."""
+        """The reason why commands were run outside; empty while none was."""
 
     def enter(
         self, command: Sequence[str], folder: Path, writes: Sequence[Path] = ()
@@ -103,7 +103,7 @@ class BuildSandboxes:
 
     @cached_property
     def _hindered(self) -> str:
-        """Why builds are in none, with the remedy, which is said; empty where they are."""
+        """The reason why builds are in none, which is said with the remedy; empty: they are."""
         if not self._wanted:
             return f"as asked for ({WITHOUT})"
         hindered = ability.obstacle()

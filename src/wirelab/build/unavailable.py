@@ -1,4 +1,4 @@
-"""Why something cannot be built or run here."""
+"""A part that cannot be built or run here, with the reason."""
 
 from __future__ import annotations
 

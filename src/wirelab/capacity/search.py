@@ -106,7 +106,7 @@ class _Measurer(AbstractMeasurer):  # type: ignore[misc]
         self.probes: list[Probe] = []
         """All, in order."""
         self.deciding: list[Probe] = []
-        """Without those that the harness failed and that were repeated."""
+        """All but those that the harness failed and that were repeated."""
         self._goal = goal
         self._ask = ask
         self._of_load: defaultdict[int, list[Probe]] = defaultdict(list)

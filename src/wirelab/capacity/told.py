@@ -21,7 +21,7 @@ def probe_line(trial: PlannedTrial, probe: Probe) -> str:
 
 
 def reason_of(probe: Probe) -> str:
-    """Why a probe did not hold: its bound, or what its trial failed with, and who else did."""
+    """The reason why a probe did not hold: a bound or its trial's failure, and who else failed."""
     broken = probe.broken
     why = figure_of(broken) if broken and broken.metric == probe.reason else probe.reason
     if probe.detail:

@@ -28,7 +28,7 @@ class Ticks:
 
     @staticmethod
     def of(planned: PlannedSchedule, step: str = "") -> Ticks:
-        """Those of a trial that count, or those of one of its steps."""
+        """The ticks of a trial that count, or those of one of its steps."""
         schedule = Schedule.of(planned)
         if not step:
             first = 0 if planned.steps else None

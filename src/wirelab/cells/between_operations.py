@@ -42,7 +42,7 @@ class Gaps:
 
     @staticmethod
     def of(own: Samples) -> Gaps:
-        """Those of the operations of one stretch of time."""
+        """The gaps between the operations of one stretch of time."""
         order = np.lexsort((own.start_ns, own.lane))
         lanes, start, end = own.lane[order], own.start_ns[order], own.end_ns[order]
         bounds = np.flatnonzero(np.diff(lanes)) + 1

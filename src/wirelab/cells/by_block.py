@@ -1,4 +1,4 @@
-"""In which blocks of the plan the figures of a cell were measured."""
+"""The blocks of the plan in which the figures of a cell were measured."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wirelab.model.result import ByBlock, Metric
 from wirelab.model.run import Run
 
 Groups = Mapping[int, Sequence[Sequence[int]]]
-"""By how many blocks are made one: the trials (by their place) of each group of neighbours."""
+"""The trials (by their place) of each group of neighbours, by how many blocks are made one."""
 
 NO_GROUPS: Groups = {}
 """The groups of a trial by itself."""
@@ -36,7 +36,7 @@ class IncludedBlocks:
 
     @staticmethod
     def of_cell(recorded: Sequence[RecordedTrial], run: Run) -> IncludedBlocks:
-        """Those of a cell of a run."""
+        """The blocks of a cell of a run."""
         planned = [trial.planned.block for trial in recorded if trial.planned.included]
         included = tuple(trial.planned.block for trial in recorded if trial.counts)
         scenario = recorded[0].planned.scenario

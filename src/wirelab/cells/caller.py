@@ -89,14 +89,14 @@ def caller_view(trial: RecordedTrial, scenario: Scenario) -> CallerView | None:
 
 
 def _went_down(record: TrialRecord) -> int | None:
-    """When a role was first stopped or killed under the caller's eyes."""
+    """The time at which a role was first stopped or killed under the caller's eyes."""
     tick0 = record.tick0_ns or 0
     times = [f.monotonic_ns for f in record.faults if f.action in ("stop", "kill")]
     return min((at for at in times if at >= tick0), default=None)
 
 
 def _came_back(faults: Sequence[AppliedFault]) -> int | None:
-    """When the last role to come back was there again: continued, or restarted and ready."""
+    """The time at which the last role had come back: continued, or restarted and ready."""
     times = [
         f.monotonic_ns if f.action == "continue" else f.ready_ns
         for f in faults

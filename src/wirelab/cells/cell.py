@@ -283,7 +283,7 @@ def withheld(metrics: dict[str, Metric], gate: str) -> dict[str, Metric]:
 
 
 def _others(recorded: Sequence[RecordedTrial]) -> dict[str, str]:
-    """Why trials are in no figure."""
+    """The reason of each trial that is in no figure, by its id."""
     return {trial.planned.id: _why_not(trial) for trial in recorded if not trial.counts}
 
 

@@ -76,8 +76,8 @@ def _rounded(samples: Samples) -> int:
 
 
 def started_ns(record: TrialRecord, role: str) -> int | None:
-    """When the core started a role, or the first process of it, on CLOCK_MONOTONIC; None where it
-    does not say.
+    """The time at which the core started a role, or the first process of it, on CLOCK_MONOTONIC;
+    None where it does not say.
     """
     said = [process.ready.get("started_ns") for process in record.processes_of(role)]
     return min((int(one) for one in said if one is not None), default=None)

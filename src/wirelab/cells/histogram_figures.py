@@ -116,8 +116,8 @@ class HistogramFigures:
         return self._supporting(bucket, [trial.worth(bucket) for trial in self._trials])
 
     def _supporting(self, bucket: int, worth: Sequence[float]) -> list[float]:
-        """So many, none of them cut off, would leave as many at risk there, and each is worth so
-        many independent ones."""
+        """Numbers of samples that, none of them cut off, would leave as many at risk there; each
+        counts as the number of independent ones that it is worth."""
         surviving = self._pooled.surviving_until(bucket)
         pairs = zip(self._trials, worth, strict=True)
         return [trial.at_risk(bucket) / surviving * each for trial, each in pairs]

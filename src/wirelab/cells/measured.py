@@ -77,7 +77,7 @@ class MeasuredTrial:
     traffic: WireTraffic | None = None
     """Everything between the roles; None where nobody looked."""
     trends: Trends = field(default_factory=dict)
-    """By what changes; empty where the scenario asks for none."""
+    """Trends by what changes; empty where the scenario asks for none."""
 
 
 def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:

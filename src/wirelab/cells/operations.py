@@ -59,7 +59,7 @@ class Durations:
         return Durations(quiet.intended_ns, service, response, found.ended[known])
 
     def within(self, window: Window) -> Durations:
-        """Those intended within the window (views, no copies, where it is one stretch)."""
+        """The durations intended within the window (views, no copies, where it is one stretch)."""
         chosen = window.inside(self.intended_ns)
         return Durations(
             self.intended_ns[chosen],

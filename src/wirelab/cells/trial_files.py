@@ -77,7 +77,7 @@ class TrialFiles:
 
     @cached_property
     def unreadable(self) -> str:
-        """Why these files cannot be those that a trial has left; empty: they can.
+        """The reason why these files cannot be those that a trial has left; empty: they can.
 
         A link may lead anywhere, and a pipe never ends; a file may be damaged, or of nothing but
         size.
@@ -145,14 +145,14 @@ class TrialFiles:
 
     @cached_property
     def host(self) -> Mapping[str, Column]:
-        """When the monitor looked at the host, and what others had run by then
+        """Times at which the monitor looked at the host, and what others had run by then
         (``wirelab.monitor.foreign``); empty when nothing was kept."""
         return foreign_time(self.folder)
 
     @cached_property
     def stolen(self) -> Mapping[str, Column]:
-        """When the monitor looked at the host, and what the hypervisor had taken by then of each
-        processor (``wirelab.monitor.stolen``); empty when nothing was kept."""
+        """Times at which the monitor looked at the host, and what the hypervisor had taken by then
+        of each processor (``wirelab.monitor.stolen``); empty when nothing was kept."""
         return stolen_time(self.folder)
 
     @cached_property

@@ -210,7 +210,7 @@ class Window:
 def _of_closed_loop(
     planned: PlannedClosed, tick0_ns: int, said: dict[str, Span], step: str
 ) -> Window:
-    """From what the worker said of its steps; users join between the step before and their own."""
+    """The window by what the worker says; users join between the step before and their own."""
     steps = [one for one in planned.steps if one.name in said]
     chosen = [one for one in steps if step in ("", one.name)]
     begins = [said[one.name][0] for one in steps]

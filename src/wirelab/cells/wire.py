@@ -32,7 +32,7 @@ _LEAST_PACKETS = 4
 of a small operation."""
 
 _MOST_TIMES = 4
-"""So many times as much as operations need, traffic is for something else."""
+"""The multiple of what operations need beyond which traffic is for something else."""
 
 MOST_SHOWN = 5
 """Operations of a trial that evidence tells of one by one."""
@@ -134,7 +134,7 @@ class _SilentTimes:
     def of(
         unseen: Columns, unreadable: Sequence[Span], witness: WitnessRecord, wire: Wire
     ) -> _SilentTimes:
-        """Those of an operation that is looked for by ``wire``."""
+        """The silent times for an operation that is looked for by ``wire``."""
         rows = np.column_stack([unseen["begin_ns"], unseen["end_ns"]])
         foreign = unseen["reason"] == FOREIGN
         if not witness.dropped:
@@ -204,7 +204,7 @@ def _matched(
 
 
 def _begins(good: Samples, operation: Operation) -> Ints:
-    """When what belongs to each operation may depart."""
+    """The earliest times at which what belongs to each operation may depart."""
     assert operation.wire is not None
     return good.intended_ns if is_waited_for(operation.wire) else good.start_ns
 

@@ -27,7 +27,7 @@ class Hierarchy:
 
 
 def hierarchies(mounts: Path = _MOUNTS, memberships: Path = _MEMBERSHIPS) -> list[Hierarchy]:
-    """All that this process can see its own group in; version 2 comes first."""
+    """The hierarchies that this process can see its own group in; version 2 comes first."""
     try:
         mounted = mounts.read_text(errors="replace").splitlines()
         found = list(_found(mounted, memberships.read_text(errors="replace").splitlines()))

@@ -1,4 +1,4 @@
-"""``wl compare``: what changed between two runs."""
+"""``wl compare``: the changes between two runs."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _outcome(metric: MetricChange) -> Text:
 
 
 def _rule(comparison: Comparison) -> str:
-    """By which ratio the figures were compared."""
+    """The ratio by which the figures were compared."""
     metrics = [metric for cell in comparison.cells for metric in cell.metrics]
     beside = dict.fromkeys(metric.baseline for metric in metrics if metric.baseline)
     if not beside:

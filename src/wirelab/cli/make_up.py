@@ -1,4 +1,4 @@
-"""``--make-up``: for how long trials that were lost to the host are run again."""
+"""``--make-up``: the time for which trials that were lost to the host are run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``wl bench truth``: how well wirelab measures, part by part."""
+"""``wl bench truth``: the accuracy of wirelab's figures, part by part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``--until``: what may be asked for, and what it means for the contenders of a suite."""
+"""The options around ``--until``, and their meaning for the contenders of a suite."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class AskedUntil:
 
     @staticmethod
     def of(until: str | None, at_most: str | None, baseline: str | None) -> AskedUntil | None:
-        """None where no rule was asked for; UntilError for what is none."""
+        """The rule as asked for; None where none was, UntilError for what is none."""
         if until is None:
             for option, value in (("--at-most", at_most), ("--baseline", baseline)):
                 if value is not None:

@@ -52,7 +52,7 @@ class Baselines:
         self._names = _names(old, new)
 
     def beside(self, cell: Cell) -> Iterator[Unchanged]:
-        """Those that were measured in the place of a cell in both runs."""
+        """The baselines that were measured in the place of a cell in both runs."""
         for name in self._names:
             part = cell.variant or cell.step
             place = cell_id(cell.suite, cell.scenario, part, name, cell.generator)

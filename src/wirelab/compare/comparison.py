@@ -108,7 +108,7 @@ class CellComparison(Strict):
 
     @property
     def not_compared(self) -> list[MetricChange]:
-        """Those of the deciding figures that could not be compared."""
+        """The deciding figures that could not be compared."""
         return [metric for metric in self.deciding if metric.change is Change.NOT_COMPARABLE]
 
 

@@ -1,4 +1,4 @@
-"""When the lanes of a schedule are due: "Steps and lanes" of the contract, in whole numbers."""
+"""Due times of a schedule's lanes: "Steps and lanes" of the contract, in whole numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _GOLDEN = 618_033_989
 
 
 def offset_ns(schedule: Json, tick: int, lane: int) -> int:
-    """When ``lane`` is intended at ``tick``, after tick 0."""
+    """The time after tick 0 at which ``lane`` is intended at ``tick``."""
     period_ns: int = schedule["period_ns"]
     return int(schedule["first_ns"]) + tick * period_ns + _shift_ns(schedule, lane) % period_ns
 
@@ -66,7 +66,7 @@ def verified_ticks(schedule: Json, every: int) -> list[int]:
 
 
 def joins(schedule: Json) -> dict[int, int]:
-    """When each user is intended to connect, after tick 0."""
+    """The time after tick 0 at which each user is intended to connect."""
     found: dict[int, int] = {}
     for step in schedule["steps"]:
         added = range(len(found), step["users"])

@@ -27,7 +27,7 @@ class Partners:
     facts: dict[str, Any] = field(default_factory=dict)
     running: list[Process] = field(default_factory=list)
     listening: list[Process] = field(default_factory=list)
-    """Those that are told when tick 0 is."""
+    """The partners that are told when tick 0 is."""
 
     def must_run(self, within_s: float) -> None:
         """CannotCheckError when one of them has ended, or does so within ``within_s``."""

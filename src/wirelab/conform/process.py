@@ -122,7 +122,7 @@ class Process:
                 self._news.wait(min(left, 0.05))
 
     def said_ns(self, name: str) -> int | None:
-        """When the first ``name`` was received."""
+        """The time at which the first ``name`` was received."""
         return next((at for at, event in self.events if event["event"] == name), None)
 
     def send(self, **command: Any) -> None:

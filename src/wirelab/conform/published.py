@@ -99,7 +99,7 @@ class GivenAnswer(NamedTuple):
 
 
 def given_answers(path: Path) -> list[GivenAnswer]:
-    """Those of an answers file; the form of its lines is checked elsewhere."""
+    """The answers of an answers file; the form of its lines is checked elsewhere."""
     try:
         lines = files.content(path).splitlines(keepends=True)
     except OSError:

@@ -74,7 +74,7 @@ def _let_in(trial: CheckedTrial, connections: Sequence[socket.socket]) -> None:
 
 
 def _trouble(trial: CheckedTrial) -> str:
-    """Why the server does not serve any more; empty when it does."""
+    """The reason why the server does not serve any more; empty when it does."""
     trouble = ""
     try:
         _client(trial).greet().close()
@@ -126,7 +126,7 @@ def _check_beside(first: CheckedTrial, second: CheckedTrial) -> Check:
 
 
 def _check_crash(trial: CheckedTrial) -> Check:
-    """When the worker's process is killed, the processes that it started end by themselves."""
+    """The processes that the worker started end by themselves when its own is killed."""
     with contextlib.ExitStack() as connections, contextlib.suppress(OSError):
         # Connections that it has taken keep its port busy for a while; those that wait do not.
         _let_in(trial, [connections.enter_context(_client(trial).greet()) for _ in range(2)])

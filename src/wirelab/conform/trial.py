@@ -83,7 +83,7 @@ class CheckedTrial:
                 told.end()
 
     def intended_ns(self, tick: int, lane: int = 0) -> int:
-        """When a lane was to be served at ``tick``, on CLOCK_MONOTONIC."""
+        """The time at which a lane was to be served at ``tick``, on CLOCK_MONOTONIC."""
         return self.start_ns + offset_ns(self.spec["schedule"], tick, lane)
 
     def path(self, name: str) -> Path:

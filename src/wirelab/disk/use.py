@@ -34,7 +34,7 @@ class DiskUse:
 
 
 def use_of(paths: Iterable[Path], keeper: int | None, device: int, since_ns: int = 0) -> DiskUse:
-    """All that lies at ``paths``, and what processes below ``keeper`` hold open on ``device``.
+    """The use of ``paths``, and of what processes below ``keeper`` hold open on ``device``.
 
     ``device`` is that of files which are made there. A file with several names counts once, and
     one that nobody has changed ``since_ns`` (of the epoch) does not count.

@@ -74,7 +74,7 @@ def measure_timer() -> TimerGrain:
 
 
 def pinning_refused() -> str:
-    """Why this process cannot be pinned to one processor; empty when it can."""
+    """The reason why this process cannot be pinned to one processor; empty when it can."""
     before = os.sched_getaffinity(0)
     try:
         os.sched_setaffinity(0, {min(before)})

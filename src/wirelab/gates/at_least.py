@@ -13,7 +13,7 @@ from wirelab.words.translation import N_
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[Brackets]]:
-    """Above what was verified it was not the contender that failed, or nothing did: warns.
+    """Warn where nothing failed above what was verified, or something else than the contender did.
 
     The generator was at its limit, the host was not there, or the highest load held: the capacity
     is at least what was verified.

@@ -31,7 +31,7 @@ def of_cell(cell: CellFacts, evidence: Evidence) -> Evidence:
 
 
 def whom(evidence: ContradictedRecords) -> Blame:
-    """Whoever wrote the records."""
+    """The writer of the records."""
     return Blame.GENERATOR if evidence.by_generator else Blame.CONTENDER
 
 

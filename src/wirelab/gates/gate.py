@@ -17,7 +17,7 @@ from wirelab.words.translation import Words
 
 
 class Blame(StrEnum):
-    """Whom a finding speaks against."""
+    """The party that a finding speaks against."""
 
     CONTENDER = "contender"
     """The library under measurement, its worker, its server."""
@@ -99,7 +99,7 @@ class Gate(Generic[E]):
     """Loads it is asked of."""
 
     blames: tuple[Blame, ...]
-    """All whom a finding may speak against, the usual one first; empty: nobody."""
+    """The parties that a finding may speak against, the usual one first; empty: nobody."""
 
     concerns: Concern
 

@@ -12,7 +12,7 @@ from wirelab.words.translation import Words
 
 
 class AffectedOf(Strict):
-    """So many of those that were received."""
+    """The number affected among all that were received."""
 
     count: int
     received: int
@@ -44,7 +44,7 @@ def affected(
 
 
 def affected_in_words(evidence: AffectedDeliveries, words: Words) -> list[str]:
-    """So many of those received, by operation."""
+    """The numbers affected among all received, by operation."""
     template = words.gettext("{operation}: {count} of {received} received")
     return [
         template.format(operation=name, count=f"{of.count:,}", received=f"{of.received:,}")

@@ -75,7 +75,7 @@ class RoleEvents:
         self._folder, self._role, self._times = folder, role, 1
         self._tail = LineTail(folder / f"{role}.events.jsonl")
         self.ready_ns: int | None = None
-        """When the core heard its ``ready`` first, on CLOCK_MONOTONIC."""
+        """The time at which the core first heard its ``ready``, on CLOCK_MONOTONIC."""
         self.progress: dict[str, float] = {}
         self.runtime: dict[str, float] = {}
 

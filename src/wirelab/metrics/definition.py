@@ -1,4 +1,4 @@
-"""All that is known of a metric beside its figures."""
+"""The definition of a metric: all that is known of it beside its figures."""
 
 from __future__ import annotations
 

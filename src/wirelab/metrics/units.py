@@ -7,7 +7,7 @@ from functools import cache
 from wirelab.words.numbers import Precision
 
 TIMES = "×"
-"""So many times as much."""
+"""A multiple: so many times as much."""
 
 _PRECISION = {
     "ns": Precision(2),

@@ -12,7 +12,7 @@ Instrument = Literal["clock", "callgrind"]
 
 
 class Cycle(Strict):
-    """When a lane is due: ``active`` ticks of every ``length``."""
+    """The cycle in which a lane is due: ``active`` ticks of every ``length``."""
 
     length: int = Field(default=1, ge=1)
     active: int = Field(default=1, ge=1)

@@ -42,7 +42,7 @@ class Ownership(Strict):
 
 
 class Barred(Strict):
-    """Why a contender has no part in a scenario that it could take part in elsewhere."""
+    """The reason why a contender has no part in a scenario that it could take part in elsewhere."""
 
     reason: Text
     remedy: Words = Text(en="")
@@ -59,7 +59,7 @@ class Participant(Strict):
     ownership: Ownership | None = None
 
     def missing(self, language: str) -> tuple[str, str]:
-        """Why it did not run, and what would make it run, in words of ``language``.
+        """The reason why it did not run, and what would make it run, in words of ``language``.
 
         The manifest's own word and that of a scenario are there in every language, what a build
         said is not.

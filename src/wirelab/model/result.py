@@ -29,7 +29,7 @@ from wirelab.model.until import TableWidth, Until
 
 
 class Unsupported(Strict):
-    """Why a metric has no value."""
+    """The reason why a metric has no value."""
 
     code: str = Field(description="too-few-samples, not-measured, wrong-answer, …")
     has: float | None = None
@@ -128,7 +128,7 @@ TimeoutSeen = Literal["fired", "late", "ignored", "not-reached"]
 give up, or none took that long."""
 
 TIMEOUT_IGNORED = "timeout-ignored"
-"""Why an outage is in no figure: a call that ignored its timeout is the first to be answered."""
+"""An outage that is in no figure: a call that ignored its timeout is the first to be answered."""
 
 
 class CallerView(Strict):

@@ -271,7 +271,7 @@ class Scenario(Strict):
 
     @property
     def cycle(self) -> Cycle:
-        """When a lane is due."""
+        """The cycle in which a lane is due."""
         load = self.played
         return load.cycle if isinstance(load, Paced | Open) else Cycle()
 

@@ -30,7 +30,7 @@ class WitnessRecord(Strict):
     """Outcome of the witness of one trial."""
 
     failure: str = ""
-    """Why it did not look until the end; empty: it did."""
+    """The reason why it did not look until the end; empty: it did."""
     packets: int = 0
     dropped: int = 0
     """Packets that the kernel had no room for."""

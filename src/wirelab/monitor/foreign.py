@@ -41,8 +41,8 @@ Ints = npt.NDArray[np.int64]
 
 
 def foreign_time(trial: Path) -> Mapping[str, Ints]:
-    """When the monitor looked at the host, and what others had run by then; empty where nothing
-    was kept in the folder of the trial.
+    """Times at which the monitor looked at the host, and what others had run by then; empty where
+    nothing was kept in the folder of the trial.
 
     Raises UnreadableFileError for what no monitor has written.
     """

@@ -32,7 +32,7 @@ class Sampler:
         self._looks: IO[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self.failure = "the monitor was not started"
-        """Why it did not look until the end; empty: it did."""
+        """The reason why it did not look until the end; empty: it did."""
         self.recorded = Recorded([])
 
     def start(self, network_of: int | None = None, beside: Iterable[int] = ()) -> None:

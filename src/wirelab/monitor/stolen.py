@@ -17,8 +17,8 @@ _COLUMNS = ("monotonic_ns", "cpu_steal_ns")
 
 
 def stolen_time(trial: Path) -> Mapping[str, Ints]:
-    """When the monitor looked at the host, and what had been taken by then of each processor (a
-    column each); empty where nothing was kept in the folder of the trial.
+    """Times at which the monitor looked at the host, and what had been taken by then of each
+    processor (a column each); empty where nothing was kept in the folder of the trial.
 
     Raises UnreadableFileError for what no monitor has written.
     """

@@ -82,7 +82,7 @@ _YARDSTICK = Text(
 
 
 def refusal(contender: Contender) -> Text | None:
-    """Why the instructions of a contender are not counted on any machine; None when they are."""
+    """The reason why the instructions of a contender are counted on no machine; None: they are."""
     if contender.reference:
         return _YARDSTICK
     if contender.language in WAYS:

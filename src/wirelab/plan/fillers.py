@@ -11,7 +11,7 @@ from wirelab.plan.order import has_part
 
 
 def taken(suite: Suite, contender: Contender, scenarios: Iterable[str]) -> list[str]:
-    """Those of ``scenarios`` in which a contender has trials, in any variant."""
+    """The ``scenarios`` in which a contender has trials, in any variant."""
     if contender.unavailable.en:
         return []
     return [name for name in scenarios if has_part(contender, name, suite.scenarios[name])]

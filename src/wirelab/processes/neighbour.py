@@ -60,7 +60,7 @@ class Bursts:
 
 
 class BusyNeighbour:
-    """So many processes with bursts of their own; use as a context manager.
+    """Processes, ``processes`` of them, with bursts of their own; use as a context manager.
 
     ``log`` gets a line of JSON a burst: ``process``, ``pid``, ``begin_ns`` and ``end_ns``
     (CLOCK_MONOTONIC), and ``cpu_ns`` that it got.

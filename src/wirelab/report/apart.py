@@ -45,7 +45,7 @@ def _says(row: Row) -> bool:
 
 
 def _unpaired(row: Row) -> Row:
-    """Only what was published: nothing was measured beside it."""
+    """The row with what was published alone: nothing was measured beside it."""
     return replace(row, cells=tuple(_published(cell) for cell in row.cells), published=True)
 
 

@@ -112,7 +112,7 @@ class CellTable:
 
     @cached_property
     def contenders(self) -> list[str]:
-        """All that have a cell."""
+        """The contenders that have a cell."""
         here = {cell.contender for cell in self.cells}
         return [name for name in self.context.contenders if name in here]
 
@@ -185,7 +185,7 @@ class CellTable:
         return tuple(CellTable(self.context, tuple(found[like])) for like in sorted(found))
 
     def peers_of(self, language: str) -> list[CellTable]:
-        """Those of them that are of a language."""
+        """The peers of a language."""
         return [peers for peers in self.peers if peers.language == language]
 
     def yardsticks(self, language: str) -> list[str]:
@@ -218,8 +218,8 @@ class CellTable:
     def best_first(
         self, contenders: Iterable[str], step: str, name: str, *, highest: bool = False
     ) -> list[str]:
-        """Those of the contenders that have such a figure, by its value: the least one first, or
-        the ``highest``.
+        """The contenders that have such a figure, by its value: the least one first, or the
+        ``highest``.
         """
         found = {one: self.value(one, step, name) for one in contenders}
         known = {one: value for one, value in found.items() if value is not None}

@@ -219,7 +219,7 @@ def all_of(answers: Sequence[StatementAnswer]) -> StatementAnswer:
 
 
 def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
-    """Why a figure may not be used; None when it may."""
+    """The reason why a figure may not be used; None when it may."""
     _ = context.words.gettext
     if cell is None:
         return _("not measured in this run")
@@ -243,13 +243,13 @@ _COUNTS = re.compile(r".*\.(loss|error|drop)\.(count|ratio)")
 
 
 def unfit(context: Context, cell: Cell | None, metric: str) -> str | None:
-    """Why a metric of a cell may not be used, be it a figure or an exact count of what failed."""
+    """The reason why a cell's metric may not be used, a figure or an exact count of what failed."""
     asked = uncountable if _COUNTS.fullmatch(metric) else unusable
     return asked(context, cell, metric)
 
 
 def uncountable(context: Context, cell: Cell | None, metric: str) -> str | None:
-    """Why an exact count may not be used; None when it may."""
+    """The reason why an exact count may not be used; None when it may."""
     found = cell.metrics.get(metric) if cell else None
     if found is not None and found.value is not None and {*found.gates} <= _COUNTED_ALONE:
         return None

@@ -227,7 +227,7 @@ def _in_the_scenario_that_was_run(context: Context, rule: _OfFigures) -> _OfFigu
 
 
 def _steps(context: Context, rule: FigurePlace) -> Sequence[str]:
-    """Those the rule asks of; none where they were not run."""
+    """The steps that the rule asks of; none where they were not run."""
     here = _table(context, rule)
     if not here:
         return []

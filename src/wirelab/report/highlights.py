@@ -40,7 +40,7 @@ class Highlight:
 
 @dataclass(frozen=True)
 class Highlights:
-    """Those whose scenario and step were run; false without any."""
+    """The highlights whose scenario and step were run; false without any."""
 
     context: Context
     columns: tuple[Highlight, ...]
@@ -62,13 +62,13 @@ class Highlights:
         return bool(self.columns)
 
     def known_of(self, contender: str) -> Highlights:
-        """Those of which a contender has a figure that may be used."""
+        """The highlights of which a contender has a figure that may be used."""
         known = tuple(one for one in self.columns if one.metric(contender) is not None)
         return Highlights(self.context, known)
 
     @property
     def contenders(self) -> list[str]:
-        """All that have a cell in one of the scenarios."""
+        """The contenders that have a cell in one of the scenarios."""
         here = {name for one in self.columns for name in one.table.contenders}
         return [name for name in self.context.contenders if name in here]
 

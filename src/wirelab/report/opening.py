@@ -109,7 +109,7 @@ def _is_invalid(cell: Cell, metric: str) -> bool:
 
 
 def _stopped(context: Context) -> tuple[Paragraph, ...]:
-    """By what a run that adds blocks was stopped, and what of it the host took."""
+    """The end of a run that adds blocks, and what of it the host took."""
     told = (until.stopped(context), lost_trials(context))
     return tuple(Paragraph(said) for said in told if said)
 

@@ -122,5 +122,5 @@ def _capital(words: str) -> str:
 
 
 def all_of(*sentences: Text | None) -> tuple[Text, ...]:
-    """Those of the sentences that have something to say."""
+    """The sentences that have something to say."""
     return tuple(sentence for sentence in sentences if sentence)

@@ -77,7 +77,7 @@ _UNSUPPORTED = {
 
 
 def why_absent(unsupported: Unsupported | None, words: Spoken) -> str:
-    """Why a metric has no value, in a few words; an unknown code stands for itself."""
+    """The reason why a metric has no value, in a few words; an unknown code stands for itself."""
     _ = words.gettext
     if unsupported is None:
         return _("not measured")

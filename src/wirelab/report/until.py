@@ -12,8 +12,8 @@ _MOST_NAMED = 5
 
 
 def stopped(context: Context) -> Text:
-    """By what the run was stopped, and what is not known as closely as was asked for; nothing for
-    a run without such a rule."""
+    """The end of the run, and what is not known as closely as was asked for; nothing for a run
+    without such a rule."""
     until = context.result.until
     if until is None:
         return ()

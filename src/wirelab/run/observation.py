@@ -33,7 +33,7 @@ def observation(
 
 
 def _refusal(program: list[str], *, own_network: bool) -> str:
-    """Why it may not look where trials will be; empty: it may."""
+    """The reason why it may not look where trials will be; empty: it may."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as opened:
         enter: Enter = list
         if own_network:

@@ -124,7 +124,7 @@ def aim(
 
 
 def beside(contender: Contender, suite: Suite, targets: Collection[str]) -> str:
-    """Why a contender has no part in a run against ``targets``; empty: it has."""
+    """The reason why a contender has no part in a run against ``targets``; empty: it has."""
     if not targets:
         return ""
     names = contender.scenarios or list(suite.scenarios)
@@ -165,7 +165,7 @@ def told(service: str, own: Own) -> OwnTarget:
 
 
 def _cannot_log_in(contender: Contender, program: str) -> str:
-    """Why a contender cannot give the login that the environment has for a program's server."""
+    """The reason why a contender cannot give the environment's login for a program's server."""
     _, variable = login(program)
     if not os.environ.get(variable) or LOGIN in contender.capabilities:
         return ""
@@ -265,7 +265,7 @@ def _stands_in(suite: Suite, name: str) -> bool:
 
 
 def _refusal(suite: Suite, scenario: str, targets: Collection[str]) -> str:
-    """Why a scenario cannot be measured against servers of the user's own; empty: it can."""
+    """The reason why a scenario cannot be measured against servers of the user; empty: it can."""
     if suite.scenarios[scenario].listed and not targets:
         return "it reads a server of your own: --target HOST:PORT --items FILE"
     for program in targets:

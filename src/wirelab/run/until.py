@@ -68,7 +68,7 @@ def add_blocks(growing: GrowingRun, until: Until, widths: Widths, looked: LookWa
 
 
 def _stopped(own: Sequence[TableWidth], until: Until, blocks: int) -> StoppedBy | None:
-    """By what a scenario is finished at a look; tables without any ratio wait for nothing."""
+    """The end of a scenario at a look, if it ends; tables without any ratio wait for nothing."""
     known = [table for table in own if table.reach is not None]
     if not known:
         return StoppedBy.NO_RATIO

@@ -26,7 +26,7 @@ Column = npt.NDArray[Any]
 
 
 def problem_of(path: Path, *, lists: bool = False) -> str:
-    """Why a file cannot be what a trial has left; empty: it can. No column is read.
+    """The reason why a file cannot be what a trial has left; empty: it can. No column is read.
 
     ``lists``: it may have columns of lists of whole numbers.
     """

@@ -62,7 +62,7 @@ def opened(path: Path, most: int) -> BinaryIO:
 
 
 def content(path: Path, most: int) -> bytes:
-    """All that is in such a file, which may grow meanwhile; raises as ``opened`` does."""
+    """The content of such a file, which may grow meanwhile; raises as ``opened`` does."""
     with opened(path, most) as file:
         return file.read(most)
 

@@ -71,7 +71,7 @@ def _runtime(prefix: Path) -> list[Path]:
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
-    """Without those that lie in another, which shows them; a link shows nothing by itself."""
+    """The paths that lie in no other, which would show them; a link shows nothing by itself."""
     known = list(dict.fromkeys(paths))
     folders = {path for path in known if not path.is_symlink()}
     return [path for path in known if folders.isdisjoint(path.parents)]

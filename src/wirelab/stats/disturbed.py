@@ -160,7 +160,7 @@ class _Queue:
         self._ends = np.sort(ended_at)
 
     def last_end_of_those_before(self, times: Ints) -> Ints:
-        """When all that was intended before each of these instants had ended."""
+        """Times at which all that was intended before each of these instants had ended."""
         found: Ints = self._latest[np.searchsorted(self._intended, times)]
         return found
 

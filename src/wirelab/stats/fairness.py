@@ -84,7 +84,7 @@ class QuietStretches:
         *,
         windows: Ints | None = None,
     ) -> QuietStretches:
-        """Those of a trial, which lasted from begin to end of its ``span``.
+        """The quiet stretches of a trial, which lasted from begin to end of its ``span``.
 
         ``windows`` are begins of those that are in question; a stretch that any other window ended
         was not ended by them. None: all are.
@@ -108,7 +108,7 @@ class QuietStretches:
 
     @staticmethod
     def pooled(trials: Sequence[QuietStretches]) -> QuietStretches:
-        """Those of several trials."""
+        """The quiet stretches of several trials."""
         first = np.cumsum([0, *(len(trial.lengths) for trial in trials)])
         old = [
             trial.old + np.array([number, 0, 0])

@@ -184,7 +184,7 @@ def merged(samples: HistogramSamples, blocks: int) -> HistogramSamples:
 
 
 def gathered(samples: HistogramSamples, into: Ints, blocks: int) -> HistogramSamples:
-    """So many blocks, each made of the blocks of ``samples`` that go ``into`` it."""
+    """The samples in ``blocks`` blocks, each of them made of those that go ``into`` it."""
 
     def gather(counts: Ints) -> Ints:
         found = np.zeros((blocks, counts.shape[1]), dtype=np.int64)

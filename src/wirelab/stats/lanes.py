@@ -47,7 +47,7 @@ class Cycles:
 
     @staticmethod
     def of(start: Ints, end: Ints, lane: npt.NDArray[np.integer]) -> Cycles:
-        """Those of operations of one kind in one stretch of time."""
+        """The cycles of operations of one kind in one stretch of time."""
         order = np.lexsort((start, lane))
         begins, ends, lanes = start[order], end[order].copy(), lane[order]
         follows = np.flatnonzero(lanes[1:] == lanes[:-1])
@@ -56,7 +56,7 @@ class Cycles:
 
     @staticmethod
     def joined(parts: Sequence[Cycles]) -> Cycles:
-        """Those of several stretches."""
+        """The cycles of several stretches."""
         none = np.empty(0, dtype=np.int64)
         begins = np.concatenate([none, *(part.begins for part in parts)])
         return Cycles(begins, np.concatenate([none, *(part.ends for part in parts)]))

@@ -1,4 +1,4 @@
-"""When a run that adds blocks may stop, and how many blocks a difference needs.
+"""The rule for stopping a run that adds blocks, and the number of blocks that a difference needs.
 
 Looking again after each block with an interval of 95 %, and stopping where it excludes 1, claims a
 difference where there is none in one run of five. Here a run stops by the width of its interval

@@ -64,7 +64,7 @@ class Askings:
 
     @property
     def next_ns(self) -> int:
-        """When the next answer is asked for; the end of time where none is."""
+        """The time at which the next answer is asked for; the end of time where none is."""
         return NEVER if self._next is None else self._tick0_ns + self._next.since_ns
 
     @property

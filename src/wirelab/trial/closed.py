@@ -50,8 +50,8 @@ class ClosedLoad:
         }
 
     def verified_ticks(self) -> list[int]:
-        """All that count: every lane is due at each, and each step settles for itself. Of a ramp
-        those that a lane comes to, however long its calls take.
+        """The ticks that count: every lane is due at each, and each step settles for itself. Of a
+        ramp those that a lane comes to, however long its calls take.
         """
         parts = [range(s.first + s.settle, s.first + self._certain(s)) for s in self.planned.steps]
         return [tick for part in parts for tick in part]

@@ -1,4 +1,4 @@
-"""Why a trial failed."""
+"""The failure of a trial, with its reason."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Faults:
 
     @property
     def next_ns(self) -> int:
-        """When the next fault is due; the end of time where none is."""
+        """The time at which the next fault is due; the end of time where none is."""
         return self._due[0][0] if self._due else NEVER
 
     def carry_out(self) -> None:

@@ -28,7 +28,7 @@ _ANSWERED = (0, 5)
 """Statuses of operations that have an answer: ``ok`` and ``item-error``."""
 
 _EXCUSED_SHARE, _EXCUSED = 0.1, 3
-"""So many answers may be missing without a reason, on a host that is busy."""
+"""The share and the number of answers that may be missing without a reason, on a busy host."""
 
 _BY_CHANCE = 1e-6
 """An honest client is accused once in a million trials of each operation."""

@@ -86,7 +86,7 @@ class Claims:
     """Items that each may ask for at the most; None: any number."""
 
     def of_step(self, step: PlannedStep) -> Claims:
-        """Those of a step, in settling or after it."""
+        """The claims of a step, in settling or after it."""
         inside = (self.tick >= step.first) & (self.tick < step.first + step.count)
         return Claims(
             self.tick[inside],

@@ -61,7 +61,7 @@ class MeasuredAnswers:
 
     @property
     def next_ns(self) -> int:
-        """When the next answer is asked for; the end of time where none is."""
+        """The time at which the next answer is asked for; the end of time where none is."""
         return self._askings.next_ns
 
     def carry_out(self) -> None:

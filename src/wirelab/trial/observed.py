@@ -87,7 +87,7 @@ class ObservedWire:
 
     @property
     def seen(self) -> SeenTraffic | None:
-        """All that it saw; None: it left nothing to look at."""
+        """The traffic that it saw; None: it left nothing to look at."""
         return self._witness.seen if self._witness is not None else None
 
     def note(self, asked: Columns | None, load: TrialLoad, kept: KeptRecords) -> None:

@@ -33,7 +33,7 @@ class LanePauses:
 
     @staticmethod
     def of(kept: Path, operations: Mapping[str, Operation]) -> LanePauses:
-        """Those of a Parquet file of samples."""
+        """The pauses beside the operations in a Parquet file of samples."""
         names = ["lane", "start_ns", "end_ns", "op"]
         table = pq.ParquetFile(kept).read(names, use_threads=False)
         lane, start, end, op = (table.column(name).to_numpy().astype(np.int64) for name in names)

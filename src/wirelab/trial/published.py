@@ -44,7 +44,7 @@ _REASON, _SILENT = "rewritten-records", "unpublished-records"
 _TOO_LARGE = 2**62
 
 _EXCUSED_SHARE, _EXCUSED = 0.2, 3
-"""So many answers may say nothing of records: a part of them may be on its way to the file."""
+"""The share and the number of answers that may say nothing of records: some are on their way."""
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ class _RecordEnds:
 
     @staticmethod
     def of(kept: Path, operations: Mapping[str, Operation]) -> _RecordEnds:
-        """Those of a Parquet file of samples."""
+        """The ends of the records in a Parquet file of samples."""
         names = ["end_ns", "op", "lane"]
         table = pq.ParquetFile(kept).read(names, use_threads=False)
         ends, ops, lanes = (table.column(name).to_numpy().astype(np.int64) for name in names)

@@ -66,7 +66,7 @@ class Roles:
         self.steps = Steps(load_of(planned, setup.scenario).told_steps)
         self.served = ServedItems()
         self.ready_ns: dict[int, int] = {}
-        """When a process said that it is ready, by its id."""
+        """The time at which each process said that it is ready, by its id."""
         self._planned = planned
         self._setup = setup
         self._mark = mark

@@ -44,7 +44,7 @@ class ScheduledLoad:
         }
 
     def verified_ticks(self) -> list[int]:
-        """Those that count and at which the lane whose answer would be asked for is due."""
+        """The ticks that count and at which the lane whose answer would be asked for is due."""
         schedule = Schedule.of(self.planned)
         return [
             tick

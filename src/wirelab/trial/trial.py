@@ -301,8 +301,8 @@ class Trial:
 
     @property
     def _specs(self) -> dict[str, dict[str, Any]]:
-        """Those of the measured role's processes by name, with tick 0 once it is known, and the
-        secret that they are not told.
+        """The specs of the measured role's processes by name, with tick 0 once it is known, and
+        the secret that they are not told.
         """
         known: dict[str, Any] = {"start_ns": self._tick0_ns}
         known |= {"secret": self._secret.hex()} if self._secret else {}

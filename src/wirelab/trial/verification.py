@@ -46,7 +46,7 @@ class Verification:
         self.verified = 0
         """Answers that were looked at."""
         self.pauses: list[Pause] = []
-        """When answers that were asked for were put into words, by its worker's clock."""
+        """The pauses for putting answers that were asked for into words, by its worker's clock."""
         self.answering: dict[str, list[int]] = {}
         """By operation: ns that each of these answers took."""
         self.judged: dict[str, Judged] = {}

@@ -277,7 +277,7 @@ class Worker:
 
     @property
     def started_ns(self) -> int:
-        """When the process was started, on CLOCK_MONOTONIC."""
+        """The time at which the process was started, on CLOCK_MONOTONIC."""
         return self.process.started_ns
 
     @property

@@ -14,7 +14,7 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 
 _STEP_NS = 20_000
-"""By how much two readings of the distance may differ beyond what reading them took."""
+"""The most that two readings of the distance may differ beyond what reading them took."""
 
 _AROUND_NS = 200_000_000
 """Before and after a step: packets of a period may be seen in the next one."""

@@ -68,7 +68,7 @@ class Matched:
     size: Ints
     packets: Ints
     exchanges: Sequence[Sequence[Exchange]]
-    """Those that it had; where it had none, the one that speaks against it, if any does."""
+    """The exchanges that it had; where it had none, the one that speaks against it, if any does."""
 
 
 def matched(

@@ -53,7 +53,7 @@ class Witness:
         )
         """Frames themselves (``pcapng.FRAME``), where they are kept; whoever has them closes it."""
         self.failure = "the witness was not started"
-        """Why it did not look until the end; empty: it did."""
+        """The reason why it did not look until the end; empty: it did."""
         self.seen: SeenTraffic | None = None
 
     def start(

@@ -78,7 +78,7 @@ _HANDED_OVER_NS = 100_000_000
 
 @dataclass(frozen=True)
 class SeenTraffic:
-    """All that a witness saw of a trial."""
+    """The traffic of a trial as a witness saw it."""
 
     packets: Columns
     messages: Columns

@@ -1,4 +1,4 @@
-"""When the bytes of each stream left and arrived."""
+"""Times at which the bytes of each stream left and arrived."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEVER = (1 << 63) - 1
 
 
 class Streams:
-    """When bytes of each stream left and arrived."""
+    """Times at which bytes of each stream left and arrived."""
 
     def __init__(self, packets: Columns) -> None:
         self._known: dict[tuple[int, int, int], tuple[Ints, Any]] = {}
@@ -30,7 +30,7 @@ class Streams:
             self._known[connection, way, side] = reached, packets["monotonic_ns"][own]
 
     def at(self, connection: int, way: int, side: int, end: int) -> int:
-        """When everything before ``end`` had passed; ``NEVER`` where it was not seen to."""
+        """The time at which everything before ``end`` had passed; ``NEVER``: it was not seen to."""
         reached, stamps = self._known.get((connection, way, side), ((), ()))
         number = int(np.searchsorted(reached, end))
         return int(stamps[number]) if number < len(stamps) else NEVER

@@ -1,4 +1,4 @@
-"""Why trials failed or are in no figure, in words."""
+"""Reasons why trials failed or are in no figure, in words."""
 
 from __future__ import annotations
 

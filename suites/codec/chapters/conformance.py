@@ -158,7 +158,7 @@ def _readings(found: CellTable, reader: str) -> dict[str, dict[str, Mapping[str,
 
 
 def _read_table(context: Context, found: CellTable, form: str) -> Table | None:
-    """None where nobody reads anybody else's bytes."""
+    """The table of who reads whose bytes; None where nobody reads anybody else's."""
     readings = {
         name: told
         for name in found.contenders

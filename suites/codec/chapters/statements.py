@@ -212,7 +212,7 @@ def _spread(context: Context, found: CellTable) -> StatementAnswer:
 
 
 def _left_open(context: Context, found: CellTable) -> Section:
-    """ "How fast are C++ JSON and protobuf?", the author asks: every C++ library over C++ CGD."""
+    """The question "How fast are C++ JSON and protobuf?": every C++ library over C++ CGD."""
     _ = context.words.gettext
     title = _("The question it left open: JSON and Protocol Buffers in C++")
     base = yardstick(found)

@@ -31,7 +31,7 @@ RIVALS = ("official", "official-async")
 _STUDIED = "py-async"
 """The study's name of its own client."""
 _STATED_AGAINST = "official"
-"""Whom its printed ratios are against."""
+"""The client that its printed ratios are against."""
 _PERCENT = 100
 
 
@@ -58,7 +58,7 @@ def speed_ups(
 def changes(
     grid: CellTable, caption: str, places: Mapping[str, str], figures: Mapping[str, Compared]
 ) -> list[Table]:
-    """By how many percent the native client's figures differ."""
+    """The per cent by which the native client's figures differ."""
     return _tables(grid, caption, places, figures, as_change=True)
 
 

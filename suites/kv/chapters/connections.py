@@ -64,7 +64,7 @@ def sections(context: Context) -> list[Section]:
 
 
 def connections(context: Context, number: int) -> str:
-    """So many connections, in words."""
+    """The number of connections, in words."""
     said = context.words.ngettext("{n} connection", "{n} connections", number)
     return said.format(n=number)
 

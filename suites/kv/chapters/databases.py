@@ -45,7 +45,7 @@ class _Shape:
     metric: str
     figure: str
     lacking: str = ""
-    """Why some databases cannot be read so."""
+    """The reason why some databases cannot be read so."""
 
 
 _SHAPES = (

@@ -44,7 +44,7 @@ class Layer:
     otherwise: str = ""
 
     def cells(self, context: Context) -> CellTable:
-        """Those of the scenario that stands for it in this run; none where neither was run."""
+        """The cells of the scenario that stands for it in this run; none where neither was run."""
         own = CellTable.of(context, self.scenario)
         return own if own or not self.otherwise else CellTable.of(context, self.otherwise)
 
@@ -76,7 +76,7 @@ def apart(context: Context, layer: Layer, rival: str, level: str) -> Ratio | Non
 
 
 def sections(context: Context) -> list[Section]:
-    """None where not even two layers were run."""
+    """The section on layers; none where not even two of them were run."""
     run = [layer for layer in LAYERS if layer.cells(context)]
     if len({layer.scenario for layer in run}) < 2:
         return []

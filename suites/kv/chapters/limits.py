@@ -40,7 +40,7 @@ _CALLERS = {
 
 
 def sections(context: Context) -> list[Section]:
-    """Those whose scenarios were run."""
+    """The sections whose scenarios were run."""
     made = (_capacity(context), _in_flight(context), _pools(context), _callers(context))
     return [section for section in made if section is not None]
 

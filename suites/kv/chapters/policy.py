@@ -22,7 +22,7 @@ _P50 = "read.latency.p50"
 
 
 def sections(context: Context) -> list[Section]:
-    """None where neither number of nodes was run."""
+    """The section on the policy; none where eight nodes were not run."""
     one, eight = CellTable.of(context, "one-node"), CellTable.of(context, "eight-nodes")
     if not eight:
         return []

@@ -34,7 +34,7 @@ _CHANGES = {
 
 
 def sections(context: Context) -> list[Section]:
-    """None where no workload was run."""
+    """The section on YCSB's workloads; none where none of them was run."""
     grids = [grid for name in ("ycsb", "ycsb-scan") if (grid := CellTable.of(context, name))]
     if not grids:
         return []

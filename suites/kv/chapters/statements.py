@@ -57,7 +57,7 @@ def statements(context: Context) -> Section:
 
 
 def rules_of(context: Context) -> Mapping[str, Rule]:
-    """Those that compare ratios with one another; the rest are declared with the statements."""
+    """Rules that compare ratios with one another; the rest are declared with the statements."""
     return {
         "ratio-shrinks": lambda: _shrinks(context, "mean"),
         "tail-stays": lambda: _stays(context),

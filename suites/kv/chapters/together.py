@@ -32,7 +32,7 @@ _LEVELS = ("mean", "p50", "p90", "p95", "p99")
 
 
 def sections(context: Context) -> list[Section]:
-    """None where the scenario was not run."""
+    """The section on both clients in one process; none where the scenario was not run."""
     shared = CellTable.of(context, "serving-shared")
     if not shared:
         return []

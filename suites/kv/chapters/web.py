@@ -49,7 +49,7 @@ _PUBLISHED_AS = {"serving-untimed": "serving"}
 
 
 def sections(context: Context) -> list[Section]:
-    """Those whose scenarios were run."""
+    """The sections whose scenarios were run."""
     _ = context.words.gettext
     told = [
         Section(

@@ -101,7 +101,7 @@ def _record(table: Json, workload: str, h: int, newest: int) -> int:
 
 
 def _wrong_content(record: int, answer: Json, secret: str | None) -> Iterator[str]:
-    """``secret``: of a record that was loaded."""
+    """Find what is wrong in a record; ``secret`` is that of one that was loaded."""
     found = answer.get("found")
     if not isinstance(found, Sequence) or len(found) != FIELDS:
         yield f"the fields of record {record} are missing: {found!r:.100}"

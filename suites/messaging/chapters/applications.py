@@ -25,7 +25,7 @@ MESH = "mesh"
 
 
 def applications(context: Context) -> list[Section]:
-    """None where the scenario was not run."""
+    """The section on applications; none where the scenario was not run."""
     _ = context.words.gettext
     grid = CellTable.of(context, "applications")
     if not grid:

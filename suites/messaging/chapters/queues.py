@@ -24,7 +24,7 @@ _DEATH = "queue-death"
 
 
 def queues(context: Context) -> list[Section]:
-    """None where no queue was run."""
+    """The section on queues; none where no queue was run."""
     _ = context.words.gettext
     alive, death = (CellTable.of(context, name) for name in (_ALIVE, _DEATH))
     if not alive and not death:

@@ -20,7 +20,7 @@ from .cells import ELAPSED, by_mode, per_delivery
 
 
 def sizes(context: Context) -> list[Section]:
-    """None where neither scenario was run."""
+    """The section on sizes; none where neither scenario was run."""
     _ = context.words.gettext
     told = CellTable.of(context, "broadcast-size")
     asked = CellTable.of(context, "echo-size-clients")

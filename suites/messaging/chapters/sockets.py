@@ -35,7 +35,7 @@ _FIGURES = (
 
 
 def against_sockets(context: Context) -> list[Section]:
-    """None where plain sockets took part in nothing of it."""
+    """The section with ratios to plain sockets; none where these took part in nothing of it."""
     _ = context.words.gettext
     chosen = Highlights.of(context, _FIGURES).known_of(SOCKET)
     if not chosen:

@@ -41,7 +41,7 @@ def statements(context: Context) -> Section:
 
 
 def _rules(context: Context) -> Mapping[str, Rule]:
-    """Those that compare figures of one contender; the rest are declared with the statements."""
+    """Rules that compare figures of one contender; the rest are declared with the statements."""
     broadcast = CellTable.of(context, "broadcast")
     echoes = CellTable.of(context, "echo-clients")
     return {

@@ -59,7 +59,7 @@ def _megabytes_each_second(grid: CellTable) -> float:
 
 
 def streams(context: Context) -> list[Section]:
-    """None where no stream was run."""
+    """The section on streams; none where no stream was run."""
     _ = context.words.gettext
     grids = [grid for name in SCENARIOS if (grid := CellTable.of(context, name))]
     if not grids:

@@ -28,7 +28,7 @@ from .many_clients import many_clients, published_table
 
 
 def sections(context: Context) -> list[Section]:
-    """Those whose scenarios were run."""
+    """The sections whose scenarios were run."""
     made = [
         (CellTable.of(context, "transfer", "transfer-steady"), _transfer),
         (CellTable.of(context, "broadcast"), _broadcast),
@@ -93,7 +93,7 @@ def _figure_4(grid: CellTable) -> list[Block]:
 
 
 def _stand_ins(context: Context) -> list[Block]:
-    """Why a published figure stands beside this contender and not beside another like it."""
+    """The reason why a published figure stands beside this contender and no other one like it."""
     if context.published is None:
         return []
     said = context.words.gettext("The study's {theirs} stands beside {here}. {why}")

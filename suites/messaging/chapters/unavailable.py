@@ -16,7 +16,7 @@ from wirelab.report.api import (
 
 
 def unavailable(context: Context) -> list[Section]:
-    """None where no such product was asked for."""
+    """The section on products that cannot be had; none where no such product was asked for."""
     _ = context.words.gettext
     manifests = {name: context.participant(name).manifest for name in context.contenders}
     rows = tuple(

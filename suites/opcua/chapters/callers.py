@@ -41,7 +41,7 @@ _FIGURES = {
 
 
 def sections(context: Context) -> list[Section]:
-    """None where neither was run."""
+    """The section on many callers; none where neither was run."""
     _ = context.words.gettext
     blocks = [*_sessions(context), *processes.blocks(context), *_capacity(context)]
     title = _("Many callers at a time")

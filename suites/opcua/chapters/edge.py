@@ -50,7 +50,7 @@ _FIGURES = {
 
 
 def sections(context: Context) -> list[Section]:
-    """None where the scenario was not run."""
+    """The section on little of a machine; none where the scenario was not run."""
     tables = _tables(context)
     if not tables:
         return []
@@ -167,7 +167,7 @@ def _kept_down_to(
 
 
 def _leaders(reached: Mapping[str, tuple[int, int]]) -> list[str]:
-    """Those whom nobody is ahead of in either; none where no one is so in both."""
+    """The clients whom nobody is ahead of in either; none where no one is so in both."""
     if not reached:
         return []
     most = tuple(max(own) for own in zip(*reached.values(), strict=True))

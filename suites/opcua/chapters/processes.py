@@ -37,7 +37,7 @@ def measured(context: Context) -> bool:
 
 
 def blocks(context: Context) -> list[Block]:
-    """None where the scenario was not run."""
+    """The blocks on sessions in processes of their own; none where the scenario was not run."""
     tables = _tables(context)
     if not tables:
         return []

@@ -72,7 +72,7 @@ _REFUSALS = (
 
 
 def sections(context: Context) -> list[Section]:
-    """None where neither scenario was run."""
+    """The section on the cost of security; none where neither scenario was run."""
     _ = context.words.gettext
     blocks = [*_costs(context), *_refusals(context)]
     return [Section(_("What security costs"), "security-cost", tuple(blocks))] if blocks else []

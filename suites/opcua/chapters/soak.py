@@ -53,7 +53,7 @@ _ROWS = {
 
 
 def sections(context: Context) -> list[Section]:
-    """None where neither was run."""
+    """The section on runs of hours; none where neither scenario was run."""
     _ = context.words.gettext
     blocks: list[Block] = []
     for name in (_SOAK, _CHECK):

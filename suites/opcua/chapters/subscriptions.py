@@ -34,7 +34,7 @@ _FIGURES = {
 
 
 def sections(context: Context) -> list[Section]:
-    """None where the scenario was not run."""
+    """The section on subscriptions; none where the scenario was not run."""
     found = {one: CellTable.of(context, _SCENARIO, variant=one) for one in _OPERATIONS}
     tables = {variant: table for variant, table in found.items() if table}
     if not tables:

@@ -94,7 +94,7 @@ class OwnOpcUa(OwnServer):
 
 
 def _refusal(value: ua.DataValue) -> str:
-    """Why a node cannot be measured; empty: it can."""
+    """The reason why a node cannot be measured; empty: it can."""
     if not value.StatusCode.is_good():
         return str(value.StatusCode.name)
     return "no value" if value.Value is None or value.Value.Value is None else ""

@@ -1,4 +1,4 @@
-"""Why servers differ (3.3.2 of the study): its statements, each against figures of this run."""
+"""Causes of differences between servers (3.3.2 of the study), each against figures of this run."""
 
 from __future__ import annotations
 

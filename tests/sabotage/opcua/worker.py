@@ -32,7 +32,7 @@ from wirelab_sdk import (
 
 _NAMESPACE, _FIRST_DOUBLE, _FIRST_STRING = 1, 1000, 1800
 _EARLY_NS = 30_000_000
-"""So long before its tick a read is asked for by who has it ready at the tick."""
+"""The time before its tick at which a read is asked for by who has it ready at the tick."""
 
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
 
@@ -102,7 +102,7 @@ class Cheat:
         """Values of the next read, fetched while the one before it is under way."""
         self._period_ns = spec.schedule.period_ns
         self._coming: asyncio.Task[list[object]] | None = None
-        """Those of the next read, which are fetched shortly before its tick."""
+        """Values of the next read, fetched shortly before its tick."""
         if self._way == "blinds-the-witness":
             _speak_nonsense(spec.endpoints["server"])
 

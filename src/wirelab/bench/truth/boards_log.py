@@ -35,7 +35,7 @@ class Deliveries:
     decided: Ints
     """Time for which the server was to keep the drawing."""
     answered: Ints
-    """When this copy had been handed to its socket."""
+    """The time at which this copy had been handed to its socket."""
 
     def decided_latencies(self, facts: Mapping[str, Any]) -> Ints:
         """From the intended time to when the copy was to be sent."""

@@ -47,7 +47,7 @@ def _measured(load: KnownLoad, server: str, host: str, where: TruthPlaces) -> li
 
 
 def _lateness(load: KnownLoad, server: str, where: TruthPlaces) -> Lateness:
-    """By how much the server was late by itself when the host was quiet."""
+    """The lateness of the server by itself when the host was quiet."""
     quiet = _piece(load, server, runs.QUIET)
     for entry in rows.read(where.kept, _NAME).entries:
         if entry.piece == quiet:

@@ -43,7 +43,7 @@ class Entry(Strict):
 
 
 class PartFile(Strict):
-    """All that is known of a part: the latest rows of each of its pieces."""
+    """The file of a part, with all that is known of it: the latest rows of each of its pieces."""
 
     schema_version: int = 1
     part: str

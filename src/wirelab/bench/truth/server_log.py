@@ -48,7 +48,7 @@ class Requests:
         return len(self.intended)
 
     def where(self, chosen: npt.NDArray[Any] | slice) -> Requests:
-        """Those that ``chosen`` selects."""
+        """The requests that ``chosen`` selects."""
         return Requests(**{name: column[chosen] for name, column in vars(self).items()})
 
 

@@ -46,7 +46,7 @@ class Loop:
 
     @property
     def failed(self) -> str:
-        """Why it could not be repeated; empty when it could."""
+        """The reason why it could not be repeated; empty when it could."""
         failure = self.failure
         return f"{failure.error_class}: {failure.message}" if failure else ""
 

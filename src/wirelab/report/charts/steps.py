@@ -101,7 +101,7 @@ def _chart(
     along: str,
     named: str,
 ) -> Chart | None:
-    """None where no figure may be drawn, or they have one place."""
+    """The chart; None where no figure may be drawn, or they have one place."""
     drawn = {name: _points(places, contenders) for name, contenders in groups}
     points = [row for rows in drawn.values() for row in rows]
     values = [row[bound] for row in points for bound in ("low", "high")]

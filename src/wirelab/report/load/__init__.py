@@ -18,7 +18,7 @@ from wirelab.report.load.scheduled import ScheduledLoadText
 
 
 class LoadText(Protocol):
-    """All that differs between loads in sections that every load with samples has."""
+    """The texts that differ between loads in sections that every load with samples has."""
 
     @property
     def is_due(self) -> bool:

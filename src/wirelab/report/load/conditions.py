@@ -10,7 +10,7 @@ Rows = dict[str, tuple[str, str]]
 
 
 def how_often(context: Context, operation: Operation) -> str:
-    """At which ticks of a lane an operation is due."""
+    """The ticks of a lane at which an operation is due."""
     _ = context.words.gettext
     if operation.every == 1:
         return _("every tick")

@@ -142,7 +142,7 @@ def _ratio(found: Cell, fastest: Cell | None) -> Plain:
 
 
 def _marks(context: Context, parts: CellTable) -> list[Block]:
-    """When so many operations were completed: a group of rows a step, a column a number."""
+    """Times until so many operations were completed: a group of rows a step, a column a number."""
     _ = context.words.gettext
     tables = []
     for name, operation in parts.scenario.operations.items():

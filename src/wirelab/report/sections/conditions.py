@@ -1,4 +1,4 @@
-"""Under which conditions was measured."""
+"""The conditions of the measurement."""
 
 from __future__ import annotations
 

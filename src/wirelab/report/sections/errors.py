@@ -133,7 +133,7 @@ def _group(
 
 
 def _why_unseen(context: Context, variant: Variant | None, name: str) -> str:
-    """Why a contender has no cell of a fault."""
+    """The reason why a contender has no cell of a fault."""
     _ = context.words.gettext
     able = context.participant(name).manifest.capabilities
     if variant is not None and any(need not in able for need in variant.needs):

@@ -209,7 +209,7 @@ def _tables(context: Context, caption: str, rows: Sequence[Row]) -> list[Block]:
 
 
 def known_costs(context: Context) -> list[CostRow]:
-    """Those of which some contender of the run has a figure."""
+    """The costs of which some contender of the run has a figure."""
     return [cost for cost in COSTS if _is_known(context, cost.key)]
 
 

@@ -1,4 +1,4 @@
-"""Under which conditions the scenarios after the first were measured."""
+"""The conditions under which the scenarios after the first were measured."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ def _meaning(
 
 
 def unranked(context: Context, parts: Sequence[CellTable]) -> Text:
-    """Why nobody is ranked: nothing bounds a single trial, or there are not two to compare."""
+    """The reason for no rank: nothing bounds a single trial, or there are not two to compare."""
     _ = context.words.gettext
     if any(part.nothing_apart for part in parts):
         return plain(_("one trial: nothing can be told apart"))

@@ -109,7 +109,7 @@ class LargeStep:
         return _reads(codec, encoded(codec, native), fold, said)
 
     def _telemetry(self, count: int) -> Any:
-        """So many records, each an object of its own."""
+        """A message of ``count`` records, each an object of its own."""
         points = load_pool("telemetry", MAPPINGS).neutrals[0]["points"]
         own = [dict(point) for point in chain.from_iterable(repeat(points, count // _BLOCK))]
         return self.form.make("telemetry", {"points": own})

@@ -15,7 +15,7 @@ class _History:
     """Writes of one cell that a read may find."""
 
     ended: set[int] = field(default_factory=lambda: {0})
-    """Those that no other one replaced: it began when they had ended."""
+    """The writes that no other one replaced: it began when they had ended."""
     under_way: dict[int, frozenset[int]] = field(default_factory=dict)
     """By write: what had ended before it began. One that failed may have come through and stays."""
     read_by: set[int] = field(default_factory=set)

@@ -33,7 +33,7 @@ async def first_is_gone() -> None:
 
 
 async def started(listener: socket.socket, number: int) -> Sequence[Process]:
-    """So many processes more that accept what comes to ``listener``, all of them ready.
+    """``number`` more processes that accept what comes to ``listener``, all of them ready.
 
     RuntimeError when one of them ends before it is.
     """

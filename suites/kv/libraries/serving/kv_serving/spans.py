@@ -17,7 +17,7 @@ class Timeline:
         self._begun_ns = begun_ns
         self.spans: dict[str, int] = {}
         self.answered_by = ""
-        """By whom, where several clients share a process: the name of its own time."""
+        """The client that answered, where several share a process: the name of its own time."""
 
     @contextmanager
     def span(self, name: str) -> Iterator[None]:

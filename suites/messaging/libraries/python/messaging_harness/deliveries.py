@@ -184,7 +184,7 @@ class Deliveries:
         return self._received >= self._expected
 
     def completed_ns(self, user: int) -> int | None:
-        """When ``user`` had got every message of the phase; None: it has not."""
+        """The time at which ``user`` had got every message of the phase; None: it has not."""
         receiver = self._receivers[user]
         return receiver.last_ns if receiver.distinct >= self._due else None
 

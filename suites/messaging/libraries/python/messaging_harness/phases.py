@@ -85,9 +85,9 @@ class Phases:
 
     @property
     def last_ns(self) -> int:
-        """When the last delivery of the phase came, or the phase began."""
+        """The time at which the last delivery of the phase came, or the phase began."""
         return self._deliveries.last_ns
 
     def completed_ns(self, user: int) -> int | None:
-        """When ``user`` had got every message of the phase; None: it has not."""
+        """The time at which ``user`` had got every message of the phase; None: it has not."""
         return self._deliveries.completed_ns(user)

@@ -21,7 +21,7 @@ from wirelab_sdk import Step
 
 _log = logging.getLogger(__name__)
 _COMPANY = 3
-"""One who comes back, one who sends, and one who shows that it was passed on."""
+"""A user who comes back, one who sends, and one who shows that it was passed on."""
 _ARRIVAL_S = 1.0
 _WHOLE_S = 3.0
 _POLL_S = 0.001

@@ -22,7 +22,7 @@ class User:
         self._hellos = 0
         self._leaving: set[asyncio.Task[None]] = set()
         self.link: Link | None = None
-        """None where it has none at the moment."""
+        """The link of the moment, if it has one."""
 
     @property
     def listens(self) -> bool:

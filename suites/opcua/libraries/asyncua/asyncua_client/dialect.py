@@ -30,7 +30,7 @@ class Dialect:
     """The calls in which versions differ."""
 
     capabilities: tuple[str, ...]
-    """Beside those of every version."""
+    """Capabilities beside those of every version."""
 
     connect: Callable[[Client, Spec], Awaitable[None]]
     """Connects, and keeps the session up from there on, where the version can."""

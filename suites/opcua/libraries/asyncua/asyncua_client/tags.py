@@ -20,7 +20,7 @@ def node_id(tag: int) -> ua.NodeId:
 
 
 def nodes(spec: Spec, count: int) -> list[ua.NodeId]:
-    """Those of a server of the user's own, which its stand-in has listed; else ``count`` tags."""
+    """The nodes of the user's own server, which its stand-in has listed; else ``count`` tags."""
     listed = spec.facts.get("server", {}).get("node_list")
     if listed is None:
         return [node_id(tag) for tag in range(count)]
