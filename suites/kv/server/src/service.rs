@@ -43,7 +43,7 @@ pub struct Answered {
     pub different: u64,
     /// Records that were asked for one by one, as clients do where a node has one of a batch.
     pub singles: u64,
-    /// Those, and single records, that were asked of a node whose partition it was not.
+    /// Such records, and single ones, that were asked of a node whose partition it was not.
     pub foreign: u64,
 }
 

@@ -64,7 +64,7 @@ impl Side {
     }
 }
 
-/// Connection of a user.
+/// Way in which a user is connected.
 #[derive(Default)]
 pub enum Link {
     /// Not at all.
