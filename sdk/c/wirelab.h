@@ -176,7 +176,7 @@ static inline void wl__wait(wl_worker *w, int patience_ms)
         wl__read_commands(w);
 }
 
-/* Whether the core has said stop; looks, without waiting. */
+/* Tells whether the core has said stop; looks, without waiting. */
 static inline bool wl_stopping(wl_worker *w)
 {
     if (!w->stopped)

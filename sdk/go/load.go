@@ -47,9 +47,9 @@ type driver struct {
 	atTicks []string
 	startNS int64
 	ctx     context.Context
-	// Of each user, the call under way.
+	// Call under way of each user.
 	pending []atomic.Pointer[Call]
-	// Of each user, what is kept for answers that are asked for.
+	// Results of each user, kept for answers that are asked for.
 	kept    []*keptLane
 	failure atomic.Pointer[error]
 	// The latest end of a call.

@@ -8,7 +8,7 @@ export interface Spec {
   scenario: string;
   role: string;
   parameters: Record<string, Scalar>;
-  /** Where to bind, `HOST:PORT`. */
+  /** Address to bind to, `HOST:PORT`. */
   listen: string;
   endpoints: Record<string, string>;
   paths: { samples: string; answers: string; scratch: string };
@@ -66,7 +66,7 @@ export interface Outcome {
   answer?(): object;
 }
 
-/** What the lanes of a client perform. */
+/** Work of the lanes of a client. */
 export interface Work {
   capabilities?: string[];
   operation: string;
@@ -95,7 +95,7 @@ export const Status: Readonly<{
 }>;
 
 export function networkStatus(why: unknown): number;
-/** What a result is told of with that is not what was asked for. */
+/** Error that tells of a result that is not what was asked for. */
 export class WrongAnswer extends Error {}
 
 export interface PacedOutcome {
@@ -108,11 +108,11 @@ export interface PacedOutcome {
   answer?(): object;
 }
 
-/** What a client performs on ticks. */
+/** Work of a client on ticks. */
 export interface PacedWork {
   capabilities: string[];
   open(): Promise<unknown>;
-  /** What can be done at a tick, prepared; what is left out is not performed. */
+  /** Actions that can be done at a tick, prepared; what is left out is not performed. */
   actions(turn: {
     phase: 'preflight' | 'measure';
     tick: number;

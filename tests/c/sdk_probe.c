@@ -28,7 +28,7 @@ static void judge_lines(const char *text, size_t size)
     }
 }
 
-/* How many of the proper beginnings of a text are taken for JSON. */
+/* Counts how many of the proper beginnings of a text are taken for JSON. */
 static void judge_beginnings(const char *text, size_t size)
 {
     int taken = 0;

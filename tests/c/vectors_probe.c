@@ -59,7 +59,7 @@ typedef struct {
 
 static int schedules, ticks, sends, joins;
 
-/* What wl_intended says of every tick that a lane is due at. */
+/* Judges what wl_intended says of every tick that a lane is due at. */
 static void judge_ticks(const wl_worker *w, wl_json lane)
 {
     wl_json due = wl_json_find(lane, "due"), item = {NULL, NULL};
@@ -69,7 +69,7 @@ static void judge_ticks(const wl_worker *w, wl_json lane)
             wrong("tick %lld: not %lld\n", (long long)tick, (long long)after_ns);
 }
 
-/* What the agenda of one step says of the lanes that are written out, and of who joins. */
+/* Judges what the agenda of one step says of the lanes that are written out, and of who joins. */
 static void judge_agenda(wl_worker *w, lane_vector *lanes, size_t count)
 {
     agenda a;

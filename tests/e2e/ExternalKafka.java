@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** What somebody else has on a Kafka: put there, and looked at without wirelab. */
+/** Things that somebody else has on a Kafka: put there, and looked at without wirelab. */
 public final class ExternalKafka {
     private static final TopicPartition THEIRS = new TopicPartition("theirs", 0);
 

@@ -1,4 +1,4 @@
-/* When users connect and when their lanes send: the schedule of the worker contract, one step. */
+/* Schedule of the worker contract, one step: when users connect and when their lanes send. */
 #ifndef AGENDA_H
 #define AGENDA_H
 
@@ -21,10 +21,10 @@ typedef struct {
 /* Reads it from the spec; ends the worker for what this client does not play. */
 void agenda_open(agenda *a, wl_worker *w);
 
-/* When user `next_join` is to connect; INT64_MAX after the last. */
+/* Time at which user `next_join` is to connect; INT64_MAX after the last. */
 int64_t agenda_join_ns(const agenda *a, const wl_worker *w);
 
-/* When the next send is due, and whose it is; INT64_MAX after the last. */
+/* Time at which the next send is due, and its user; INT64_MAX after the last. */
 int64_t agenda_send_ns(agenda *a, const wl_worker *w, uint32_t *user);
 
 /* Goes on to the send after it. */

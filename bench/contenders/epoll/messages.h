@@ -18,7 +18,7 @@ typedef struct {
 
 enum { FRAME_TEXT = 1, FRAME_CLOSE = 8 };
 
-/* What frame_next found. */
+/* Findings of frame_next. */
 typedef enum { FRAME_WHOLE, FRAME_PARTIAL, FRAME_FOREIGN } framing;
 
 /* The draw message `seq` of `user`, filled up to `bytes`; its size. `out` holds MESSAGE_MOST. */
@@ -33,7 +33,7 @@ size_t frame_of(uint8_t *out, const char *text, size_t size, uint32_t mask);
  * that nobody here sends. */
 framing frame_next(const uint8_t *at, size_t size, frame *found, size_t *taken);
 
-/* Who sent a draw message, and which; false for other texts. It scans for the keys: whoever
+/* Reads who sent a draw message, and which; false for other texts. It scans for the keys: whoever
  * writes the object in a usual way is understood, and nothing else of it is looked at. */
 bool draw_sender(const char *text, size_t size, uint32_t *user, uint32_t *seq);
 

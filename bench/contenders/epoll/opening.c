@@ -1,4 +1,4 @@
-/* Who plays where against whom, from the spec. */
+/* Opening of a crowd: its server, operations and users, from the spec. */
 #include "messages.h"
 #include "users.h"
 

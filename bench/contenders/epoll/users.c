@@ -27,7 +27,7 @@ static void record_connect(crowd *c, uint32_t number, uint8_t status)
            wl_now());
 }
 
-/* Where message `seq` of a user is kept. */
+/* Place at which message `seq` of a user is kept. */
 static sent *slot_of(crowd *c, uint32_t number, uint32_t seq)
 {
     return &c->sent[(size_t)number * c->slots + seq % c->slots];

@@ -51,7 +51,7 @@ void crowd_send(crowd *c, uint32_t number, int64_t intended_ns);
 /* Reads and writes what a user's socket is ready for. */
 void crowd_happened(crowd *c, uint32_t number, uint32_t events);
 
-/* Whether everything sent has come, to everybody. */
+/* Tells whether everything sent has come, to everybody. */
 bool crowd_is_served(const crowd *c);
 
 /* Gives up what is under way, closes all connections, writes the counts. */

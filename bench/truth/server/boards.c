@@ -6,7 +6,7 @@ enum { CONTINUED_16 = 126, CONTINUED_64 = 127, TEXT = 1, CLOSE = 8, FINAL = 0x80
 
 static const char JOIN[] = "{\"type\":\"join\",\"board\":\"";
 
-/* What a client has said: no mask, and a NUL behind it. */
+/* Text that a client has said: no mask, and a NUL behind it. */
 typedef struct {
     int opcode;
     size_t size;

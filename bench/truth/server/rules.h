@@ -1,4 +1,4 @@
-/* How long the server keeps each request: the known distributions. */
+/* Time for which the server keeps each request: the known distributions. */
 #ifndef TRUTH_RULES_H
 #define TRUTH_RULES_H
 
@@ -16,13 +16,14 @@ typedef struct {
 /* Reads them from the spec. */
 void rules_read(rules *r, wl_worker *w);
 
-/* Whether requests wait for each other: there is one worker. */
+/* Tells whether requests wait for each other: there is one worker. */
 bool rules_one_by_one(const rules *r);
 
 /* Draws how long one request is to be kept, in microseconds. */
 int64_t rules_decide(rules *r);
 
-/* When a request is to be answered that is kept from `begin_ns` on: later where a stall is then. */
+/* Time at which a request is to be answered that is kept from `begin_ns` on: later where a stall is
+ * then. */
 int64_t rules_due(const rules *r, int64_t begin_ns, int64_t decided_us);
 
 /* Computes for one request, where the rule is to compute and not to wait. */

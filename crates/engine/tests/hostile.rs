@@ -223,7 +223,7 @@ fn lost_users_come_back_when_asked_to() {
     assert_eq!(last.map(|sample| sample.status), Some(OK));
 }
 
-/// How all connects end with a server that never lets anybody on a board.
+/// Asserts how all connects end with a server that never lets anybody on a board.
 fn assert_nobody_joins(vice: ServerDefect, status: u8, class: &str) -> Outcome {
     let (outcome, _) = run("json", vice);
     assert_eq!(

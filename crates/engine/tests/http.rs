@@ -54,7 +54,7 @@ fn step(name: &str, first: u64, count: u64, settle: u64, lanes: u64) -> Value {
     })
 }
 
-/// Of the ticks and lanes of the answers, and what they are.
+/// Phases and ticks of the answers, and what they are.
 fn answers(outcome: &Outcome) -> Vec<(String, u64, Value)> {
     let of = |answer: &Value| {
         let phase = answer["phase"].as_str().expect("a phase").to_owned();

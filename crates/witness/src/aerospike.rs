@@ -36,7 +36,7 @@ const HAS_GENERATION: u8 = 4;
 const HAS_TTL: u8 = 8;
 const HAS_MORE_INFO: u8 = 16;
 
-/// What clients send.
+/// Requests that clients send.
 #[derive(Default)]
 pub struct Requests {
     frame: Frame,
@@ -83,7 +83,7 @@ impl Dissector for Requests {
     }
 }
 
-/// What the server sends.
+/// Answers that the server sends.
 #[derive(Default)]
 pub struct Answers {
     frame: Frame,
@@ -93,7 +93,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Whether an answer ends with a frame of this kind; None where that is not whole.
+    /// Tells whether an answer ends with a frame of this kind; None where that is not whole.
     ///
     /// A batch is answered by messages of which the last one says so, in any number of frames; a
     /// single record by one that does not.
@@ -187,7 +187,7 @@ impl Frame {
     }
 }
 
-/// Where a stream is among messages, one behind the other.
+/// Place of a stream among messages, one behind the other.
 #[derive(Default)]
 struct MessageWalk {
     count: u32,
@@ -236,7 +236,7 @@ impl MessageWalk {
     }
 }
 
-/// What a request asks for.
+/// Records that a request asks for.
 struct Asked {
     service: u32,
     /// Different records.
@@ -265,7 +265,7 @@ impl Asked {
     }
 }
 
-/// What the message of a request asks for; None where it is none.
+/// Reads what the message of a request asks for; None where it is none.
 fn asked_by(body: &[u8]) -> Option<Asked> {
     let mut reader = Reader(body);
     let header = Header::read(&mut reader)?;
@@ -285,7 +285,8 @@ fn asked_by(body: &[u8]) -> Option<Asked> {
     Some(asked.map_or(Asked::NOTHING, |digest| Asked::read(&[digest])))
 }
 
-/// What the rows of a batch ask for; nothing where one of them does something else than to read.
+/// Reads what the rows of a batch ask for; nothing where one of them does something else than to
+/// read.
 fn asked_by_rows(field: &[u8]) -> Option<Asked> {
     let mut reader = Reader(field);
     let count = reader.number(4)?;
@@ -358,7 +359,7 @@ impl<'a> Reader<'a> {
         self.take(size as usize)
     }
 
-    /// What is to be done with a row; its fields and operations are passed over.
+    /// Reads what is to be done with a row; its fields and operations are passed over.
     fn row(&mut self, kind: u8) -> Option<[u8; 3]> {
         let info = if kind & HAS_INFO != 0 {
             [self.byte()?, self.byte()?, self.byte()?]

@@ -20,7 +20,7 @@ const IF_EQUAL: u16 = 0x15;
 const IF_BITS: u16 = 0x45;
 const RETURN: u16 = 0x06;
 
-/// Where the kernel answers what kind of packet it is (`SKF_AD_OFF + SKF_AD_PKTTYPE`).
+/// Offset at which the kernel answers what kind of packet it is (`SKF_AD_OFF + SKF_AD_PKTTYPE`).
 const PACKET_TYPE: u32 = 0xffff_f000 + 4;
 const OUTGOING: u32 = 4;
 
@@ -87,7 +87,7 @@ pub fn of_ports(ports: &[u16], with_payload: bool) -> Vec<sock_filter> {
     assembled(&steps)
 }
 
-/// Whether one of the two ports from `offset` on is one of `ports`.
+/// Steps that tell whether one of the two ports from `offset` on is one of `ports`.
 fn either(load: u16, offset: u32, ports: &[u16]) -> Vec<Step> {
     let mut steps = Vec::new();
     for place in [offset, offset + 2] {

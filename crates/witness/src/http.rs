@@ -20,9 +20,9 @@ const HEAD_ENDS: &[u8] = b"\r\n\r\n";
 /// More is in no chunk.
 const LARGEST_CHUNK: u64 = 1 << 40;
 
-/// What clients send.
+/// Messages that clients send.
 pub type Requests = Messages<OfClient>;
-/// What servers send.
+/// Messages that servers send.
 pub type Responses = Messages<OfServer>;
 
 /// The messages of one direction.
@@ -48,7 +48,7 @@ enum At {
     Frames,
 }
 
-/// What a head says of its message.
+/// Facts that a head tells of its message.
 #[derive(Default)]
 pub struct Head {
     is_chunked: bool,
@@ -63,7 +63,7 @@ pub struct Head {
 
 /// One end of a connection.
 pub trait Side {
-    /// Whether its frames are masked.
+    /// True where its frames are masked.
     const MASKED: bool;
 
     /// Reads a head; None where it is none, or what follows it is not known.
@@ -125,7 +125,7 @@ impl Side for OfServer {
     }
 }
 
-/// Whether a body comes in chunks, and else how long it is, where that is said.
+/// Tells whether a body comes in chunks, and else its length, where that is said.
 fn body_of(headers: &[Header<'_>]) -> Option<(bool, Option<u64>)> {
     if let Some(coding) = named(headers, "transfer-encoding") {
         let last = coding.rsplit(|byte| *byte == b',').next()?.trim_ascii();
@@ -265,7 +265,7 @@ impl<S: Side> Messages<S> {
     }
 }
 
-/// Whether a frame may begin with a byte, rather than the name of a method.
+/// Tells whether a frame may begin with a byte, rather than the name of a method.
 fn is_of_frame(byte: u8) -> bool {
     // A and B begin a fragment that is compressed.
     !(b'C'..=b'Z').contains(&byte)

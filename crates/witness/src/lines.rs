@@ -60,7 +60,7 @@ impl Lines {
         }
     }
 
-    /// Whether all that was to be passed over has been.
+    /// Tells whether all that was to be passed over has been.
     pub fn is_past(&self) -> bool {
         self.passed_over == 0
     }
@@ -75,5 +75,5 @@ pub fn number(digits: &[u8]) -> Option<u64> {
 /// Bytes of a line's end.
 const END: u64 = 2;
 
-/// As much as Redis takes for one value.
+/// Most bytes that Redis takes for one value.
 const MOST: u64 = 1 << 29;

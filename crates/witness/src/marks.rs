@@ -5,7 +5,7 @@ use std::array;
 
 use crate::names::{Hash, Names};
 
-/// Who sent a message, and which of theirs it is.
+/// Sender of a message, and its number among theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The digest of the first number as it is written.
@@ -45,7 +45,7 @@ struct Value {
 }
 
 impl Marks {
-    /// Those that have fields of these names.
+    /// Marks of messages that have fields of these names.
     pub fn of(fields: [&str; 2]) -> Self {
         Self {
             fields: fields.map(|one| one.as_bytes().to_vec()),

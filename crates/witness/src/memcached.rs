@@ -8,7 +8,7 @@ use crate::message::{Dissector, Message, READ, UNKNOWN};
 use crate::names::{Hash, Names};
 use crate::replies::{self, Ended, Reading};
 
-/// What clients send.
+/// Commands that clients send.
 #[derive(Default)]
 pub struct Commands {
     lines: Lines,
@@ -29,7 +29,7 @@ struct Command {
 /// Words of a line behind its first one, however long it is.
 #[derive(Default)]
 struct Words {
-    /// That is under way.
+    /// The word that is under way.
     word: Option<Hash>,
     begun: u32,
     names: Names,
@@ -51,7 +51,7 @@ impl Words {
         }
     }
 
-    /// How many there were, and their digest, when the line has ended.
+    /// Number of the names and their digest, when the line has ended.
     fn ended(&mut self) -> (u32, u32) {
         let Self {
             begun, mut names, ..
@@ -133,7 +133,7 @@ impl Dissector for Commands {
     }
 }
 
-/// What the server sends.
+/// Replies that the server sends.
 pub type Replies = replies::Replies<Values>;
 
 /// Values of an answer under way.

@@ -18,15 +18,15 @@ pub const READ: u32 = 1;
 /// Number of a message that a client sends, and that comes back to it with the same mark.
 pub const MARKED: u32 = 2;
 
-/// What a message says of itself.
+/// Facts that a message tells of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Of its first byte in the stream.
+    /// Position of its first byte in the stream.
     pub position: u64,
     pub size: u32,
-    /// Of OPC UA three letters, and `F` for a final chunk, `C` for one that another follows, `A` for
-    /// one that ends a message that is given up; of other requests the digest of the names that they
-    /// ask for.
+    /// Kind of the message: of OPC UA three letters, and `F` for a final chunk, `C` for one that
+    /// another follows, `A` for one that ends a message that is given up; of other requests the
+    /// digest of the names that they ask for.
     pub kind: [u8; 4],
     /// An answer has the number of its request.
     pub request: u32,
@@ -52,7 +52,7 @@ impl Message {
     }
 }
 
-/// How messages are found in a stream.
+/// Protocol by which messages are found in a stream.
 pub enum Framing {
     None,
     OpcTcp,
@@ -82,7 +82,7 @@ impl Framing {
         }
     }
 
-    /// Who finds the messages of one direction.
+    /// Dissector for the messages of one direction.
     pub fn dissector(&self, way: Way) -> Option<Box<dyn Dissector>> {
         match (self, way) {
             (Self::None, _) => None,
@@ -114,7 +114,7 @@ pub trait Dissector {
     /// known.
     fn goes_on(&mut self, bytes: &[u8]) -> bool;
 
-    /// Whether what follows is encrypted, in both directions.
+    /// Tells whether what follows is encrypted, in both directions.
     fn secured(&self) -> bool {
         false
     }

@@ -8,7 +8,7 @@ const MOST: usize = 8_192;
 pub struct Hash(u64);
 
 impl Hash {
-    /// Of no bytes.
+    /// Hash of no bytes.
     pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
 
     /// Takes one more in.
@@ -16,7 +16,7 @@ impl Hash {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
 
-    /// Of these bytes.
+    /// Hash of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         let mut hash = Self::EMPTY;
         bytes.iter().for_each(|byte| hash.take(*byte));

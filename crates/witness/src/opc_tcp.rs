@@ -137,7 +137,7 @@ fn size_of(head: &[u8]) -> Option<u32> {
     (known && (HEADER as u32..=LARGEST).contains(&size)).then_some(size)
 }
 
-/// Of an OPN: after the channel comes the policy's name.
+/// Tells whether an OPN is without security: after the channel comes the policy's name.
 fn has_policy_none(body: &[u8]) -> bool {
     let mut fields = Fields(body);
     let name = fields.skip(4).and_then(Fields::text);
@@ -201,7 +201,7 @@ impl<'a> Fields<'a> {
         Some(self)
     }
 
-    /// Of a publishing: the changes of values in its first notification, none in one without.
+    /// Reads a publishing: the changes of values in its first notification, none in one without.
     /// Subscription, numbers that may be asked for again, whether more follow; number, time.
     fn notifications(&mut self) -> Option<u32> {
         let again = self.skip(4)?.word()?;

@@ -13,7 +13,7 @@ const UDP: u8 = 17;
 /// One end of a connection.
 pub type End = (IpAddr, u16);
 
-/// What a packet of TCP or UDP says.
+/// Fields of a packet of TCP or UDP.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
     pub protocol: u8,
@@ -23,7 +23,7 @@ pub struct Packet<'a> {
     pub flags: u8,
     /// Bytes of payload on the wire.
     pub length: u32,
-    /// As much of it as was kept.
+    /// The part of it that was kept.
     pub payload: &'a [u8],
 }
 

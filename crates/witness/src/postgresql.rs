@@ -26,10 +26,10 @@ const WITH_GSS: u32 = 80_877_104;
 /// The major version.
 const VERSION: u32 = 3;
 
-/// Where in its stream, and in which query cycle, a request or an answer is.
+/// Place of a request or an answer in its stream, and its query cycle.
 #[derive(Default)]
 struct Place {
-    /// Of its first byte.
+    /// Position of its first byte.
     begin: u64,
     cycle: u32,
     in_cycle: u32,
@@ -55,7 +55,7 @@ impl Place {
     }
 }
 
-/// What a client sends.
+/// Requests that a client sends.
 #[derive(Default)]
 pub struct Requests {
     reading: Reading,
@@ -144,7 +144,7 @@ impl Dissector for Requests {
     }
 }
 
-/// What the server sends.
+/// Answers that the server sends.
 #[derive(Default)]
 pub struct Answers {
     reading: Reading,
@@ -240,7 +240,7 @@ fn encrypted(position: u64, bytes: &[u8], found: &mut Vec<Message>) -> bool {
 struct Typed {
     /// 0: it has none.
     letter: u8,
-    /// As much of it as is looked at.
+    /// The part of it that is looked at.
     body: Vec<u8>,
 }
 

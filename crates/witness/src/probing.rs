@@ -1,4 +1,4 @@
-//! What the tests of all dissectors do with them.
+//! Steps that the tests of all dissectors take with them.
 
 use crate::message::{Dissector, Message};
 

@@ -3,7 +3,7 @@
 use crate::lines::Lines;
 use crate::message::{Dissector, Message};
 
-/// What a line has brought to its end.
+/// Thing that a line has brought to its end.
 pub enum Ended {
     Nothing,
     /// Something that no command had asked for.
@@ -13,17 +13,17 @@ pub enum Ended {
     },
 }
 
-/// How lines are read.
+/// Way in which lines are read.
 pub trait Reading {
     /// Reads a line, behind which there may be data to be passed over; None where it is none of a
     /// reply.
     fn read(&mut self, line: &[u8], lines: &mut Lines) -> Option<()>;
 
-    /// What has ended, now that all data behind the last line have passed.
+    /// Tells what has ended, now that all data behind the last line have passed.
     fn ended(&mut self) -> Ended;
 }
 
-/// What a server sends.
+/// Replies that a server sends.
 #[derive(Default)]
 pub struct Replies<R> {
     lines: Lines,

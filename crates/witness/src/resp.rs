@@ -12,7 +12,7 @@ use crate::replies::{self, Ended, Reading};
 /// Longest name of a command that is looked at.
 const LONGEST_NAME: u64 = 16;
 
-/// What clients send.
+/// Commands that clients send.
 #[derive(Default)]
 pub struct Commands {
     lines: Lines,
@@ -107,7 +107,7 @@ fn items_of(service: u32, strings: u64) -> u32 {
     }
 }
 
-/// What the server sends.
+/// Replies that the server sends.
 pub type Replies = replies::Replies<Values>;
 
 /// Values of a reply under way.

@@ -28,7 +28,7 @@ pub struct Frame<'a> {
     pub departs: bool,
     /// Bytes on the wire.
     pub length: u32,
-    /// As many of them as were kept.
+    /// The bytes that were kept.
     pub bytes: &'a [u8],
 }
 
@@ -170,7 +170,7 @@ impl Ring {
         user.then(|| unsafe { slice::from_raw_parts(self.memory.add(self.next * BLOCK), BLOCK) })
     }
 
-    /// Whose a block is (`tpacket_hdr_v1.block_status`, after two words).
+    /// Owner of a block (`tpacket_hdr_v1.block_status`, after two words).
     fn status(&self, block: usize) -> &AtomicU32 {
         // SAFETY: within the mapping, aligned to a block and two words; all access is atomic.
         unsafe { AtomicU32::from_ptr(self.memory.add(block * BLOCK + 8).cast()) }

@@ -1,4 +1,4 @@
-//! What is written: rows of 48 bytes, little-endian, which `wirelab.witness.rows` reads.
+//! Rows as they are written: 48 bytes, little-endian, which `wirelab.witness.rows` reads.
 //!
 //! `kind u8, way u8, side u8, flags u8, connection u32, stamp u64, a u64, b u64, c u32, d u32,
 //! e u32, f u32`. Stamps are of CLOCK_REALTIME, in ns. `way`: 0 to the server, 1 from it.
@@ -34,7 +34,7 @@ pub enum Way {
     FromServer = 1,
 }
 
-/// When a stream was lost: behind bytes that were not seen, or for what it said.
+/// Time at which a stream was lost: behind bytes that were not seen, or for what it said.
 #[derive(Clone, Copy)]
 pub struct Lost {
     pub since: u64,

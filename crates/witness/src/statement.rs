@@ -1,4 +1,4 @@
-//! What a statement of PostgreSQL asks for: the names among its parameters or its constants.
+//! Names that a statement of PostgreSQL asks for, among its parameters or its constants.
 
 use crate::message::UNKNOWN;
 use crate::names::{Hash, Names};
@@ -8,7 +8,7 @@ const WHOLE_NUMBERS: [u32; 3] = [20, 21, 23];
 const MOST_DIMENSIONS: u32 = 6;
 const BINARY: u16 = 1;
 
-/// How many names are asked for, and their digest; 0: it is not known.
+/// Number of names that are asked for, and their digest; 0: it is not known.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asked {
     pub items: u32,

@@ -227,7 +227,7 @@ impl Stream {
         }
     }
 
-    /// Where the payload of a packet begins.
+    /// Position at which the payload of a packet begins.
     fn position(&mut self, packet: &Packet<'_>) -> u64 {
         if packet.protocol != TCP {
             return self.departed;

@@ -13,7 +13,7 @@ use crate::ring::{HANDED_OVER_AFTER_MS, Ring};
 use crate::rows::Rows;
 use crate::streams::Streams;
 
-/// How often clocks and counters are read.
+/// Time after which clocks and counters are read again.
 const PERIOD: Duration = Duration::from_millis(100);
 /// Long enough for the kernel to hand the last block over.
 const LAST_WAIT: Duration = Duration::from_millis(HANDED_OVER_AFTER_MS as u64 + 15);
@@ -109,7 +109,7 @@ impl Witness {
         self.rows.period(Pair::now(), self.packets, self.drops)
     }
 
-    /// What was said; false once nothing will be said any more.
+    /// Obeys what was said; false once nothing will be said any more.
     fn hear(&mut self) -> io::Result<bool> {
         let mut buffer = [0; LONGEST_LINE];
         // Not through a buffered reader, which would hide lines from `poll`.

@@ -15,7 +15,7 @@
 
 namespace wirelab {
 
-/// What the spec says about batches; times are in nanoseconds.
+/// Batches as the spec has them; times are in nanoseconds.
 struct BatchPlan {
     std::vector<std::string> steps;
     std::uint64_t iterations = 0;  ///< 0: calibrated
@@ -128,7 +128,7 @@ private:
         return std::min(iterations, kMostIterations);
     }
 
-    /// Whether the last batches took the same, of those from `first` on.
+    /// Tells whether the last batches took the same, of those from `first` on.
     bool agreed(std::size_t first) const {
         if (batches_.size() < first + kAgreeing)
             return false;

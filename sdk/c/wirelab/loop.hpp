@@ -18,9 +18,9 @@ public:
     /// Works through `iterations` iterations, iteration i on input i mod inputs(); the sum of what they give.
     virtual Checksum run(std::uint64_t iterations) = 0;
     virtual std::size_t inputs() const = 0;
-    /// Whether anything comes of an audit.
+    /// Tells whether anything comes of an audit.
     virtual bool audited() const { return false; }
-    /// What the suite defines as an audit of all inputs, which it leaves as they were.
+    /// Audits all inputs as the suite defines it, and leaves them as they were.
     virtual Checksum audit() { return 0; }
 };
 

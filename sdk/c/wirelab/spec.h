@@ -1,4 +1,4 @@
-/* What the core wants of this worker: reading the spec. A key that is missing or of another type
+/* Reading of the spec: what the core wants of this worker. A key that is missing or of another type
  * than expected ends the worker, with its path in the message. */
 #ifndef WIRELAB_SPEC_H
 #define WIRELAB_SPEC_H

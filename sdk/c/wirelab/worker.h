@@ -9,7 +9,7 @@
 /* The version of the worker contract that is spoken. */
 enum { WL_CONTRACT = 2 };
 
-/* How many failures of one class and status are said, and how much of one string. */
+/* Most failures of one class and status that are said, and most bytes of one string. */
 enum { WL_FAILURE_CLASSES = 32, WL_FAILURES_SAID = 100, WL_SAID_BYTES = 8192 };
 
 typedef struct {
@@ -84,7 +84,7 @@ static inline void wl_fatal(wl_worker *w, const char *failure, const char *forma
     exit(1);
 }
 
-/* What a caller of the library saw go wrong. */
+/* A failure that a caller of the library saw. */
 typedef struct {
     const char *failure; /* `class` of the event: exception class, or what stands for one */
     const char *status, *message;
@@ -116,7 +116,7 @@ static inline void wl_error(wl_worker *w, const wl_failure *f)
     wl__send(w);
 }
 
-/* What a worker says of itself when it is ready. */
+/* Facts that a worker tells of itself when it is ready. */
 typedef struct {
     const char *library, *library_version, *runtime, *runtime_version;
     const char *endpoint;     /* of a server: the address it really got; else NULL */

@@ -80,7 +80,9 @@ internal sealed class Asked(LineFile answers, Recorder recorder)
         answers.Flush();
     }
 
-    /// <summary>What is kept of one lane, and asked of it. A lane belongs to one thread at a time.</summary>
+    /// <summary>
+    /// Results that are kept of one lane, and what is asked of it. A lane belongs to one thread at a time.
+    /// </summary>
     public sealed class Kept(Asked asked)
     {
         private readonly ConcurrentQueue<Asking> _waiting = [];

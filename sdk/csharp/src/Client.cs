@@ -9,7 +9,7 @@ public enum Phase
     Measure,
 }
 
-/// <summary>Which operation of a phase is meant.</summary>
+/// <summary>An operation of a phase.</summary>
 public readonly record struct Turn(Phase Phase, long Index);
 
 /// <summary>
@@ -27,10 +27,10 @@ public interface IClient
     /// <summary>Name and version of the library.</summary>
     (string Name, string Version) Library { get; }
 
-    /// <summary>What this client can do, in the contract's words.</summary>
+    /// <summary>Abilities of this client, in the contract's words.</summary>
     IReadOnlyCollection<string> Capabilities { get; }
 
-    /// <summary>Whether a connection was made; the library keeps it up from there on, where it can.</summary>
+    /// <summary>True once a connection was made; the library keeps it up from there on, where it can.</summary>
     bool Connected { get; }
 
     /// <summary>Prepares a call of <paramref name="operation"/>, outside the timed part.</summary>
@@ -39,7 +39,9 @@ public interface IClient
     /// <summary>Prepares the call that connects.</summary>
     Request PrepareConnect();
 
-    /// <summary>How the failure of a call is recorded and said; <paramref name="thrown"/> is the library's.</summary>
+    /// <summary>
+    /// Outcome of a failed call, as it is recorded and said; <paramref name="thrown"/> is the library's.
+    /// </summary>
     Outcome Failed(Exception thrown);
 
     /// <summary>Begins to disconnect, without waiting.</summary>
@@ -55,7 +57,7 @@ public interface IServer
     /// <summary>The address it really got, in the form that its clients connect to.</summary>
     string Endpoint { get; }
 
-    /// <summary>What later roles and the verifier should know of it.</summary>
+    /// <summary>Facts that later roles and the verifier should know of it.</summary>
     JsonObject Facts { get; }
 
     /// <summary>Ends every connection and frees the port; given up when it takes too long.</summary>

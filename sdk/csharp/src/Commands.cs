@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Wirelab;
 
-/// <summary>What the core tells a worker: one JSON object a line, read by a background thread.</summary>
+/// <summary>Commands of the core to a worker: one JSON object a line, read by a background thread.</summary>
 /// <remarks>
 /// End of input means stop, and so does a line that is no command: after it nothing that comes in can be trusted.
 /// </remarks>
@@ -22,7 +22,7 @@ public sealed class Commands
         _asked = asked;
     }
 
-    /// <summary>Whether the worker is to end.</summary>
+    /// <summary>True once the worker is to end.</summary>
     public bool Stopped => _stopped;
 
     /// <summary>Starts to read.</summary>

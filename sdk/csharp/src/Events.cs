@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 
 namespace Wirelab;
 
-/// <summary>What a worker says: one JSON object a line on standard output. Safe from several threads.</summary>
+/// <summary>Events of a worker: one JSON object a line on standard output. Safe from several threads.</summary>
 public sealed class Events(Stream output)
 {
     /// <summary>The contract asks for no more errors of a class than these.</summary>

@@ -1,6 +1,6 @@
 namespace Wirelab;
 
-/// <summary>What a fault concerns: a whole call, one item of a batch, or the worker, which gives up.</summary>
+/// <summary>Scope of a fault: a whole call, one item of a batch, or the worker, which gives up.</summary>
 public enum Scope
 {
     Call,
@@ -32,6 +32,6 @@ public sealed class WorkerFailure(string operation, Fault fault)
     /// <summary>The operation in which it happened.</summary>
     public string Operation => operation;
 
-    /// <summary>What went wrong.</summary>
+    /// <summary>The fault that occurred.</summary>
     public Fault Fault => fault.Fatal();
 }

@@ -37,7 +37,7 @@ public sealed class Fields
     /// <summary>The names of all members, in order.</summary>
     public IEnumerable<string> Names => _members.Keys;
 
-    /// <summary>Whether there is a member of this name.</summary>
+    /// <summary>Tells whether there is a member of this name.</summary>
     public bool Has(string name) => _members.ContainsKey(name);
 
     /// <summary>A member as it is.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace Wirelab;
 
-/// <summary>What happened of an operation in one second after tick 0; lines of the same second add up.</summary>
+/// <summary>Counts and times of an operation in one second after tick 0; lines of the same second add up.</summary>
 /// <param name="Second">Counted by the intended time.</param>
 /// <param name="Operation">Its name.</param>
 /// <param name="Step">The step of a closed loop; empty in any other.</param>

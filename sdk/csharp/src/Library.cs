@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace Wirelab;
 
-/// <summary>What a library says of itself.</summary>
+/// <summary>Facts that a library tells of itself.</summary>
 public static class Library
 {
     /// <summary>The version of the package that <paramref name="type"/> is from; what follows a plus is a commit.</summary>

@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace Wirelab;
 
-/// <summary>How a timed operation ended: the status byte of its record, as the contract numbers it.</summary>
+/// <summary>End of a timed operation: the status byte of its record, as the contract numbers it.</summary>
 public enum Status : byte
 {
     Ok = 0,
@@ -15,7 +15,7 @@ public enum Status : byte
     Unsupported = 7,
 }
 
-/// <summary>What came of a call.</summary>
+/// <summary>Result of a call.</summary>
 /// <param name="Status">How it ended.</param>
 /// <param name="Faults">What went wrong: of a failed call one of scope call, else one for each bad item.</param>
 /// <param name="Size">The payload in bytes where the client knows it, else 0.</param>

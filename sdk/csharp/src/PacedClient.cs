@@ -15,7 +15,7 @@ public sealed class PacedClient
     private static readonly Operation UntimedConnect = new(Connect, 0, 1, 1, "tick", "samples");
 
     /// <summary>
-    /// Of the time allowed to stop in, the share for the operation under way, and again for disconnecting; the rest
+    /// Share of the time allowed to stop in that is for the operation under way, and again for disconnecting; the rest
     /// is for writing and for the runtime to end.
     /// </summary>
     private const int StopShare = 4;

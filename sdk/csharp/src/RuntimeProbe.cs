@@ -3,14 +3,14 @@ using System.Text.Json.Nodes;
 namespace Wirelab;
 
 /// <summary>
-/// What only the runtime itself can tell: the heap in use, what was allocated and what the collector cost. CPU and memory of the
-/// process are the core's to measure.
+/// Figures that only the runtime itself can tell: the heap in use, what was allocated and what the collector cost. CPU
+/// and memory of the process are the core's to measure.
 /// </summary>
 internal sealed class RuntimeProbe(Events events, Func<long> records)
 {
     private const long PeriodNs = 1_000_000_000;
 
-    /// <summary>What <c>heap_bytes</c> is, so that nobody compares it with another runtime's figure.</summary>
+    /// <summary>Kind of <c>heap_bytes</c>, so that nobody compares it with another runtime's figure.</summary>
     private const string HeapKind = "GC.GetTotalMemory, garbage not yet collected included";
 
     /// <summary>Reports once a second from <paramref name="firstNs"/> on, from a background thread.</summary>

@@ -38,7 +38,7 @@ internal static class RuntimeSettings
         }
     }
 
-    /// <summary>What is on unless the environment says otherwise.</summary>
+    /// <summary>Tells whether a switch is on, as it is unless the environment says otherwise.</summary>
     private static string Switched(string variable) =>
         Environment.GetEnvironmentVariable(variable) == "0" ? "no" : "yes";
 }

@@ -1,8 +1,8 @@
 namespace Wirelab;
 
 /// <summary>
-/// When ticks are intended: tick i at start + FirstNs + i * PeriodNs, for Count ticks; in a closed loop as soon as
-/// the last one has ended. A lane is due at CycleActive of CycleLength ticks.
+/// Times at which ticks are intended: tick i at start + FirstNs + i * PeriodNs, for Count ticks; in a closed loop as
+/// soon as the last one has ended. A lane is due at CycleActive of CycleLength ticks.
 /// </summary>
 public sealed record Schedule(
     long FirstNs,
@@ -26,14 +26,18 @@ public sealed record Schedule(
         return (long)((Int128)part * CycleLength * PeriodNs / Whole);
     }
 
-    /// <summary>Whether <paramref name="lane"/> is due at <paramref name="tick"/>, as far as its cycle says.</summary>
+    /// <summary>
+    /// Tells whether <paramref name="lane"/> is due at <paramref name="tick"/>, as far as its cycle says.
+    /// </summary>
     public bool InCycle(long lane, long tick)
     {
         long place = (tick - ShiftNs(lane) / PeriodNs) % CycleLength;
         return (place < 0 ? place + CycleLength : place) < CycleActive;
     }
 
-    /// <summary>When <paramref name="lane"/> is intended at <paramref name="tick"/>, after the start.</summary>
+    /// <summary>
+    /// Time at which <paramref name="lane"/> is intended at <paramref name="tick"/>, after the start.
+    /// </summary>
     public long IntendedNs(long lane, long tick) => FirstNs + tick * PeriodNs + ShiftNs(lane) % PeriodNs;
 
     /// <summary>Nanoseconds that so many ticks of a closed loop may take; the most that there are beyond 64 bits.</summary>
@@ -62,7 +66,7 @@ public sealed record Schedule(
 public sealed record Step(
     string Name, long First, long Count, long Settle, int Users, int Lanes, long JoinNs, Fields Parameters)
 {
-    /// <summary>When the k-th of n new users is to connect, in nanoseconds after the step began.</summary>
+    /// <summary>Time at which the k-th of n new users is to connect, in nanoseconds after the step began.</summary>
     public long JoinsAfterNs(long k, long n) => (long)((Int128)k * JoinNs / n);
 
     internal static Step Of(Fields fields, Fields parameters) =>

@@ -10,7 +10,9 @@ public static class ServingPart
 {
     private const long RuntimePeriodNs = 1_000_000_000;
 
-    /// <summary>Of the time allowed to stop in, closing may take a half; the rest is for the runtime to end.</summary>
+    /// <summary>
+    /// Share of the time allowed to stop in that closing may take: a half; the rest is for the runtime to end.
+    /// </summary>
     private const int StopShare = 2;
 
     /// <summary>Runs the server that <paramref name="start"/> starts as the process's only purpose; does not return.</summary>

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace Wirelab;
 
-/// <summary>What one worker is to do in one trial: the typed view of the file <c>WIRELAB_SPEC</c>.</summary>
+/// <summary>Work of one worker in one trial: the typed view of the file <c>WIRELAB_SPEC</c>.</summary>
 public sealed partial record Spec(
     string Trial,
     string Suite,
@@ -72,7 +72,7 @@ public sealed partial record Spec(
             Endpoints.Text(role),
             found => Uri.EscapeDataString(Environment.GetEnvironmentVariable(found.Groups[1].Value) ?? ""));
 
-    /// <summary>Where a server is to bind; port 0 lets the system choose.</summary>
+    /// <summary>Address at which a server is to bind; port 0 lets the system choose.</summary>
     public IPEndPoint ListenAddress() =>
         IPEndPoint.TryParse(Listen, out IPEndPoint? address) && Listen.Contains(':')
             ? address
@@ -104,11 +104,11 @@ public sealed partial record Spec(
 /// <param name="Record"><c>samples</c>; <c>intervals</c> for what is only counted; <c>batches</c>, <c>answers</c>.</param>
 public sealed record Operation(string Name, byte Code, int Every, int Items, string Due, string Record)
 {
-    /// <summary>Whether it is due at <paramref name="tick"/>.</summary>
+    /// <summary>Tells whether it is due at <paramref name="tick"/>.</summary>
     public bool DueAt(long tick) => tick % Every == 0;
 }
 
-/// <summary>How often operations are performed, and answered, before ready.</summary>
+/// <summary>Number of times that operations are performed, and answered, before ready.</summary>
 public sealed record Verify(IReadOnlyList<(string Operation, int Calls)> Preflight)
 {
     internal static Verify Of(Fields fields)

@@ -6,7 +6,7 @@ public sealed class Ticker(long zeroNs, long periodNs, Func<bool> stopped)
     /// <summary>The longest sleep: so late a stop is seen at most.</summary>
     private const long LongestSleepNs = 100_000_000;
 
-    /// <summary>When <paramref name="tick"/> is to happen, in nanoseconds of CLOCK_MONOTONIC.</summary>
+    /// <summary>Time at which <paramref name="tick"/> is to happen, in nanoseconds of CLOCK_MONOTONIC.</summary>
     public long IntendedNs(long tick) => zeroNs + tick * periodNs;
 
     /// <summary>

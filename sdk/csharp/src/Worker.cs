@@ -23,13 +23,13 @@ public sealed class Worker
         _probe = new RuntimeProbe(events, () => Recorder.Count);
     }
 
-    /// <summary>What is to be done.</summary>
+    /// <summary>Spec of what is to be done.</summary>
     public Spec Spec { get; }
 
-    /// <summary>Where to say what happens.</summary>
+    /// <summary>Events in which to say what happens.</summary>
     public Events Events { get; }
 
-    /// <summary>What the core has said.</summary>
+    /// <summary>Commands of the core.</summary>
     public Commands Commands { get; }
 
     /// <summary>The sample file.</summary>
@@ -38,7 +38,7 @@ public sealed class Worker
     /// <summary>The answers file; nothing is written to it inside the timed part.</summary>
     public LineFile Answers { get; }
 
-    /// <summary>What is kept for answers that are asked for.</summary>
+    /// <summary>Results that are kept for answers that are asked for.</summary>
     internal Asked Asked { get; }
 
     /// <summary>The batch file; null where the role has none.</summary>

@@ -55,7 +55,7 @@ internal static class PublishedRecords
 
     private static long Length(string path) => new FileInfo(path).Length / Recorder.RecordSize - 1;
 
-    /// <summary>How many records there are of threads, each of which has them in its own order.</summary>
+    /// <summary>Number of records of threads, each of which has them in its own order.</summary>
     private static long OfThreads(string path)
     {
         long[] next = new long[Threads];

@@ -3,12 +3,12 @@ using System.Reflection.PortableExecutable;
 
 namespace Wirelab.Test;
 
-/// <summary>What an assembly uses of others: types, and members as <c>Namespace.Type.Member</c>.</summary>
+/// <summary>References of an assembly to others: types, and members as <c>Namespace.Type.Member</c>.</summary>
 internal static class References
 {
     private static readonly string[] Accessors = ["get_", "set_", "add_", "remove_"];
 
-    /// <summary>Those of the assembly at <paramref name="path"/>, in order.</summary>
+    /// <summary>References of the assembly at <paramref name="path"/>, in order.</summary>
     public static IEnumerable<string> Of(string path)
     {
         using var file = new PEReader(File.OpenRead(path));

@@ -4,8 +4,8 @@ using Wirelab.Lanes;
 namespace Wirelab.Test;
 
 /// <summary>
-/// What lanes perform in the tests: a call is its own result, and brings something to every user. One lane hangs, or
-/// throws, where the parameters say so.
+/// Work of lanes in the tests: a call is its own result, and brings something to every user. One lane hangs, or throws,
+/// where the parameters say so.
 /// </summary>
 internal sealed class ScriptedLanes : ILaneWork<LaneCall, LaneCall>, IArrivals
 {

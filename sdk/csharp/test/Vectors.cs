@@ -221,7 +221,7 @@ internal static class Vectors
         return Convert.ToHexString(bytes.AsSpan(0, 4)) + Convert.ToHexString(payload.ToArray());
     }
 
-    /// <summary>What is written for answers that are asked for; how many were given.</summary>
+    /// <summary>Checks what is written for answers that are asked for, and counts those that were given.</summary>
     private static int AskedLines(JsonNode vectors, string scratch)
     {
         int given = 0;
@@ -290,7 +290,7 @@ internal static class Vectors
         return commands.Count;
     }
 
-    /// <summary>Why commands were not obeyed.</summary>
+    /// <summary>Reason for which commands were not obeyed.</summary>
     private static IOException Refused(Commands commands)
     {
         try

@@ -26,7 +26,7 @@ export class AllocationMeter {
   }
 
   /**
-   * What iterations of a loop allocate.
+   * Counts what iterations of a loop allocate.
    * @param {(iterations: number) => number} loop
    * @param {number} instances the fewest iterations
    * @returns {Promise<Allocations | undefined>} undefined where there was nearly always a collection

@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 // Not by name: servers, which need no checksum, run on Node.js before 20.15 as well.
 import zlib from 'node:zlib';
 
-/** What the suite's verifier reads. Write when nothing is being timed. */
+/** Answers that the suite's verifier reads. Write when nothing is being timed. */
 export class Answers {
   #file;
   #checksum = 0;

@@ -9,7 +9,7 @@ const MOST_GROWTH = 10;
 const MOST_ITERATIONS = 1e12;
 /** Batches are made a little longer than asked for, so that noise does not make them shorter. */
 const MARGIN = 1.05;
-/** What settles is taken to be settled by this many batches. */
+/** Number of batches after which what settles is taken to be settled. */
 const SETTLED_BY = 3;
 /** A batch is longer by this much than the most iterations before its audit. */
 const AUDITED_PART = 8;
@@ -25,7 +25,7 @@ const AUDITED_PART = 8;
  */
 
 /**
- * What is repeated.
+ * Work that is repeated.
  * @typedef {object} Loop
  * @property {(iterations: number) => number} run does so many iterations, iteration i on input i
  *   modulo `inputs`, and gives the suite's checksum

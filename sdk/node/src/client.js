@@ -43,7 +43,7 @@ export async function drive(library, make) {
   process.exit(0);
 }
 
-/** What a client has whatever its schedule is: spec, events, files, commands. */
+/** Everything that a client has whatever its schedule is: spec, events, files, commands. */
 export class ClientWorker {
   #limitMs;
 
@@ -68,7 +68,7 @@ export class ClientWorker {
   }
 
   /**
-   * What a call gives, within the limit of an operation.
+   * Result of a call, within the limit of an operation.
    * @template T
    * @param {Promise<T>} call
    * @param {number} leftMs until the end of what the call is part of

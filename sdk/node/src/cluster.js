@@ -18,7 +18,7 @@ class ClusterWorkerError extends Error {
 }
 
 /**
- * As `serve`, but `open` runs in each of several workers, which listen on one port.
+ * Serves as `serve` does, but `open` runs in each of several workers, which listen on one port.
  *
  * How many is the parameter `workers`; 0 means one a usable processor, but not below two. The
  * server is ready when all of them are. They end with the primary: Node ends a worker that
@@ -66,7 +66,7 @@ function readings() {
   return [...lastReadings.values()];
 }
 
-/** What a worker collected until it ended stays in the sums; its heap is gone. */
+/** Keeps in the sums what a worker collected until it ended; its heap is gone. */
 function forgetHeap(worker) {
   const last = lastReadings.get(worker.id);
   if (last) lastReadings.set(worker.id, { ...last, heap_bytes: 0, loop_lag_ns: 0 });

@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 
-/** What the core says: when to start, which answers it wants, and that this worker is to stop. */
+/** Commands of the core: when to start, which answers it wants, and that this worker is to stop. */
 export class Commands {
   isStopped = false;
   /**
@@ -11,7 +11,7 @@ export class Commands {
    * @type {Promise<number | bigint | undefined>}
    */
   started;
-  /** When the core says `stop`, or its end of the pipe is closed. @type {Promise<void>} */
+  /** Resolves when the core says `stop`, or its end of the pipe is closed. @type {Promise<void>} */
   stopped;
   /** @type {(asking: import('./asked.js').Asking) => void} told of answers that are asked for */
   #hearAsking;

@@ -15,7 +15,7 @@ export function sampleHeader() {
   return header;
 }
 
-/** What `done` says of these files. */
+/** Figures of these files in `done`. */
 export const NOTHING_RECORDED = { records: 0, answers: 0, checksum: '00000000' };
 
 /** @param {import('./spec.js').Spec['paths']} paths */

@@ -54,7 +54,10 @@ export class Lanes {
     this.#joining = Object.entries(operations).find(([, { due }]) => due === 'join');
   }
 
-  /** What is verified before timing, as lane 0 of the first step; rejects as the library does. */
+  /**
+   * Performs what is verified before timing, as lane 0 of the first step; rejects as the library
+   * does.
+   */
   async preflight() {
     const [step] = this.#steps;
     this.#work.begin(step);

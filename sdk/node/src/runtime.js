@@ -1,4 +1,4 @@
-/** What only V8 and the event loop can tell: heap, collections and their pauses, lag. */
+/** Figures that only V8 and the event loop can tell: heap, collections and their pauses, lag. */
 
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';

@@ -1,4 +1,4 @@
-/** Which lane is due when: the arithmetic of the contract's *Steps and lanes*. */
+/** Schedule of the lanes: the arithmetic of the contract's *Steps and lanes*. */
 
 import { SpecError } from './spec.js';
 
@@ -29,7 +29,7 @@ export function stepsOf({ schedule, parameters }) {
 }
 
 /**
- * What a lane is due to in an open loop, in that order.
+ * Turns that a lane is due to in an open loop, in their order.
  * @param {any} schedule
  * @param {Step[]} steps
  * @param {number} lane
@@ -57,7 +57,7 @@ export function* dueTurns(schedule, steps, lane) {
 }
 
 /**
- * When users connect, by their numbers.
+ * Times at which users connect, by their numbers.
  * @param {any} schedule
  * @param {Step[]} steps
  * @returns {{ step: Step, afterNs: number }[]} times since tick 0's start
@@ -90,7 +90,7 @@ export function refuseTooLong(schedule) {
 }
 
 /**
- * When a turn is intended on CLOCK_MONOTONIC: exactly, as it is held to the schedule.
+ * Time at which a turn is intended on CLOCK_MONOTONIC: exactly, as it is held to the schedule.
  * @param {number | bigint} startNs of tick 0
  * @param {number} afterNs since then
  * @returns {number | bigint} a BigInt where no double holds it

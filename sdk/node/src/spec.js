@@ -1,4 +1,4 @@
-/** What the core asks of this process: the JSON file that `WIRELAB_SPEC` names. */
+/** Spec of this process: the JSON file that `WIRELAB_SPEC` names. */
 
 import { readFileSync } from 'node:fs';
 
@@ -95,7 +95,7 @@ export function parameter(spec, name, fallback) {
 }
 
 /**
- * Where to bind, in the form that Node's servers take.
+ * Address to bind to, in the form that Node's servers take.
  * @param {Spec} spec
  * @returns {{ host: string, port: number }}
  */

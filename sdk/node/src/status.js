@@ -1,4 +1,4 @@
-/** How a timed operation ended: the status byte of its record, as the contract numbers it. */
+/** End of a timed operation: the status byte of its record, as the contract numbers it. */
 export const Status = Object.freeze({
   OK: 0,
   ERROR: 1,

@@ -44,7 +44,7 @@ export class Ticks {
     this.#work = work;
   }
 
-  /** What is verified before timing, one after the other; rejects as the library does. */
+  /** Performs what is verified before timing, one after the other; rejects as the library does. */
   async preflight() {
     for (const [operation, count] of Object.entries(this.#worker.spec.verify?.preflight ?? {})) {
       for (let tick = 0; tick < count && !this.#worker.isStopped; tick += 1) {

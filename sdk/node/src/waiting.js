@@ -12,7 +12,7 @@ export class GivenUp extends Error {
 
 export class Waiting {
   #commands;
-  /** Whoever waits for a call or a time, to be let go by a stop. */
+  /** Callbacks of those that wait for a call or a time, to be let go by a stop. */
   #waiting = new Set();
 
   /** @param {import('./commands.js').Commands} commands */
@@ -22,7 +22,7 @@ export class Waiting {
   }
 
   /**
-   * What a call gives, unless it takes longer than its limit or the core says stop.
+   * Result of a call, unless it takes longer than its limit or the core says stop.
    * @template T
    * @param {number} limitMs
    * @param {Promise<T>} promise

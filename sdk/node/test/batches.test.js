@@ -12,7 +12,7 @@ const { loops } = JSON.parse(
 );
 const probe = { reading: () => ({ gc_count: 0, gc_pause_ns: 0 }) };
 
-/** What is taken of the loop of a vector. */
+/** Batches that are taken of the loop of a vector. */
 async function taken({ plan, inputs, audited, cost_ns: costs }, isStopped = () => false) {
   let now = 0;
   let begun = 0;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Where in a trial an operation was performed.
+/// Part of a trial in which an operation was performed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -20,21 +20,21 @@ pub enum Phase {
 /// One operation's answer; times are nanoseconds of CLOCK_MONOTONIC.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
-    /// Where in the trial.
+    /// Part of the trial.
     pub phase: Phase,
     /// Name of the operation.
     pub operation: &'static str,
     /// Counts from 0 in each phase.
     pub tick: u64,
-    /// As in its record.
+    /// Start as in its record.
     pub start_ns: u64,
-    /// As in its record.
+    /// End as in its record.
     pub end_ns: u64,
-    /// What the suite defines.
+    /// Answer as the suite defines it.
     pub answer: Value,
 }
 
-/// What is written for an asking.
+/// Line that is written for an asking.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum AskedLine {
@@ -49,10 +49,10 @@ pub enum AskedLine {
         lane: u64,
         /// Records that the sample file had by then.
         records: u64,
-        /// When it was put into words, from and until.
+        /// Time from which and until which it was put into words.
         pause: [u64; 2],
     },
-    /// Why there is none.
+    /// Reason for which there is none.
     Declined {
         /// Always [`Phase::Measure`].
         phase: Phase,

@@ -21,9 +21,9 @@ pub struct EndedOperation {
     pub operation: &'static str,
     /// The tick that it was for.
     pub tick: u64,
-    /// As in its record.
+    /// Start as in its record.
     pub start_ns: u64,
-    /// As in its record.
+    /// End as in its record.
     pub end_ns: u64,
     /// Its answer; none where it failed.
     pub answer: Option<AnswerWords>,
@@ -37,10 +37,10 @@ struct KeptOperation {
     is_given: bool,
 }
 
-/// What is kept of one lane, and asked of it.
+/// Results that are kept of one lane, and what is asked of it.
 #[derive(Default)]
 pub struct KeptLane {
-    /// What its last operations brought; none while it is at others.
+    /// Results of its last operations; none while it is at others.
     results: Vec<KeptOperation>,
     waiting: Vec<Asking>,
 }

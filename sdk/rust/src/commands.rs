@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use serde_json::Value;
 
-/// What the core says.
+/// Command of the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Tick 0 is at this time of CLOCK_MONOTONIC.

@@ -21,7 +21,7 @@ const LONGEST_TEXT: usize = 5000;
 /// Name and version of a library or runtime.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Product<'a> {
-    /// As its makers write it.
+    /// Name as its makers write it.
     pub name: &'a str,
     /// Empty when unknown.
     pub version: &'a str,
@@ -46,22 +46,22 @@ pub const RUST: Product<'static> = Product {
     version: env!("WIRELAB_RUST_VERSION"),
 };
 
-/// What a worker says when it can serve, or is connected and waits for its start.
+/// Facts that a worker tells when it can serve, or is connected and waits for its start.
 #[derive(Clone, Debug)]
 pub struct Ready<'a> {
     /// The address that a server really got.
     pub endpoint: Option<&'a str>,
     /// Passed on to later roles and to the verifier.
     pub facts: Value,
-    /// What this worker can do beyond the least.
+    /// Abilities of this worker beyond the least.
     pub capabilities: &'a [&'a str],
     /// The library measured.
     pub library: Product<'a>,
-    /// What it runs in.
+    /// Runtime that it runs in.
     pub runtime: Product<'a>,
 }
 
-/// What only the runtime can know; counters are cumulative since the start.
+/// Figures that only the runtime can know; counters are cumulative since the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuntimeFigures {
     /// Bytes of heap in use, and what kind of figure that is.
@@ -70,7 +70,7 @@ pub struct RuntimeFigures {
     pub loop_lag_ns: Option<u64>,
 }
 
-/// How far an error reaches.
+/// Reach of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// One operation failed.
@@ -86,15 +86,15 @@ pub enum Scope {
 pub struct ErrorSeen {
     /// Its class; of each class the first 100 are sent.
     pub class: String,
-    /// How the operation ended.
+    /// End of the operation.
     pub status: Status,
-    /// What the library's caller is told.
+    /// Words that the library's caller is told.
     pub message: String,
-    /// How far it reaches.
+    /// Its reach.
     pub scope: Scope,
     /// Name of the operation, empty when it belongs to none.
     pub operation: &'static str,
-    /// When the operation was due.
+    /// Time at which the operation was due.
     pub intended_ns: Option<u64>,
 }
 
@@ -203,8 +203,8 @@ impl Events {
         self.emit("error", fields);
     }
 
-    /// How many of each thing a neutral service has served since its start: now and then, and once
-    /// its trial is over.
+    /// Says how many of each thing a neutral service has served since its start: now and then, and
+    /// once its trial is over.
     pub fn served(&self, items: &[(&str, u64)]) {
         let items: Map<String, Value> = items
             .iter()

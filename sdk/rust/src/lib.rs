@@ -1,4 +1,4 @@
-//! What a worker of wirelab needs to speak the worker contract, version 2
+//! Parts that a worker of wirelab needs to speak the worker contract, version 2
 //! (`docs/reference/worker-contract.md`): its spec, events, commands, clock, schedule and files.
 //!
 //! A server needs [`server::Server`] and nothing else. A load generator asks for the features

@@ -13,17 +13,17 @@ const BUFFER: usize = 4096 * RECORD_SIZE;
 /// One operation; times are nanoseconds of CLOCK_MONOTONIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// When it was due.
+    /// Time at which it was due.
     pub intended_ns: u64,
     /// Just before the call into the library.
     pub start_ns: u64,
-    /// When its result was in the caller's hands.
+    /// Time at which its result was in the caller's hands.
     pub end_ns: u64,
     /// Bytes of payload, 0 when unknown.
     pub size: u32,
     /// The operation's code.
     pub op: u8,
-    /// How it ended.
+    /// Status with which it ended.
     pub status: Status,
     /// Connection, user or thread.
     pub lane: u16,

@@ -9,7 +9,7 @@ use serde_json::Value;
 const GOLDEN: u64 = 618_033_989;
 const WHOLE: u64 = 1_000_000_000;
 
-/// What the next operation of a lane waits for.
+/// Event that the next operation of a lane waits for.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Loop {
@@ -22,10 +22,10 @@ pub enum Loop {
     Closed,
 }
 
-/// When operations are due, relative to the start.
+/// Times at which operations are due, relative to the start.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Schedule {
-    /// What lanes wait for.
+    /// Event that lanes wait for.
     #[serde(default, rename = "loop")]
     pub kind: Loop,
     /// From the start to tick 0, in nanoseconds.
@@ -45,7 +45,7 @@ pub struct Schedule {
     pub steps: Vec<Step>,
 }
 
-/// Of `length` ticks a lane is due at `active` in a row.
+/// Cycle of `length` ticks, in which a lane is due at `active` in a row.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 pub struct Cycle {
     /// Ticks of a cycle.
@@ -82,10 +82,10 @@ pub struct Step {
     /// Time within which the users it adds connect, in nanoseconds.
     #[serde(default)]
     pub join_ns: u64,
-    /// Of a ramp, which the engine alone is asked for: what the step takes, in nanoseconds.
+    /// Time that the step of a ramp takes, in nanoseconds; the engine alone is asked for one.
     #[serde(default)]
     pub ramp_ns: u64,
-    /// Of this step, before those of the spec.
+    /// Parameters of this step, before those of the spec.
     #[serde(default)]
     pub parameters: BTreeMap<String, Value>,
 }
@@ -124,12 +124,12 @@ pub struct Lane {
 pub struct Join {
     /// The user.
     pub user: u64,
-    /// When it is to connect, in nanoseconds after the start.
+    /// Time at which it is to connect, in nanoseconds after the start.
     pub offset_ns: u64,
 }
 
 impl Schedule {
-    /// What is wrong with the numbers, if anything is.
+    /// Checks the numbers.
     ///
     /// # Errors
     /// Says which rule of the contract is broken.
@@ -159,13 +159,15 @@ impl Schedule {
         Ok(())
     }
 
-    /// Whether lanes wait for their results. Batches, whose loop is closed too, have no lanes.
+    /// Tells whether lanes wait for their results. Batches, whose loop is closed too, have no
+    /// lanes.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.kind == Loop::Closed && !self.steps.is_empty()
     }
 
-    /// Whether the steps of its closed loop take times, in which lanes come and go one by one.
+    /// Tells whether the steps of its closed loop take times, in which lanes come and go one by
+    /// one.
     #[must_use]
     pub fn is_ramp(&self) -> bool {
         self.is_closed() && self.steps.iter().all(|step| step.ramp_ns > 0)
@@ -199,7 +201,7 @@ impl Schedule {
         ))
     }
 
-    /// Whether `lane` is due at `tick`.
+    /// Tells whether `lane` is due at `tick`.
     #[must_use]
     pub fn is_due(&self, lane: Lane, tick: u64) -> bool {
         if tick >= self.count || !self.has_lane(lane.number, tick) {
@@ -210,7 +212,7 @@ impl Schedule {
         (tick + length - lane.ticks) % length < active
     }
 
-    /// Whether the step of `tick` has the lane, and it has settled.
+    /// Tells whether the step of `tick` has the lane, and it has settled.
     fn has_lane(&self, lane: u64, tick: u64) -> bool {
         if self.steps.is_empty() {
             return lane == 0;
@@ -221,14 +223,14 @@ impl Schedule {
         })
     }
 
-    /// When `lane` is due at `tick`, in nanoseconds after the start.
+    /// Time at which `lane` is due at `tick`, in nanoseconds after the start.
     #[must_use]
     pub fn offset_ns(&self, lane: Lane, tick: u64) -> u64 {
         self.first_ns + tick * self.period_ns + lane.phase_ns
     }
 
-    /// How long `ticks` of a closed loop may take, in nanoseconds; as long as 64 bits can say where
-    /// that is longer.
+    /// Longest time that `ticks` of a closed loop may take, in nanoseconds; as long as 64 bits can
+    /// say where that is longer.
     #[must_use]
     pub fn at_most_ns(&self, ticks: u64, operation_ns: u64) -> u64 {
         ticks

@@ -34,7 +34,7 @@ const RUNTIME_EVERY: Duration = Duration::from_secs(1);
 /// # }
 /// ```
 pub struct Server {
-    /// What the core asks for.
+    /// Spec of what the core asks for.
     pub spec: Spec,
     events: Arc<Events>,
     commands: Receiver<Command>,

@@ -1,4 +1,4 @@
-//! What the core asks of this process: the JSON file that `WIRELAB_SPEC` names.
+//! Spec of this process: the JSON file that `WIRELAB_SPEC` names.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,25 +47,25 @@ pub struct Spec {
     pub seed: u64,
     /// The scenario's parameters, then the contender's tuning, then those of the command line.
     pub parameters: BTreeMap<String, Value>,
-    /// Where a server binds.
+    /// Address at which a server binds.
     #[serde(default = "any_port")]
     pub listen: String,
     /// Addresses of roles that are ready, by role.
     #[serde(default)]
     pub endpoints: BTreeMap<String, String>,
-    /// What those roles said of themselves, by role.
+    /// Facts that those roles told of themselves, by role.
     #[serde(default)]
     pub facts: BTreeMap<String, Value>,
     /// Kinds of operations, by name.
     pub operations: BTreeMap<String, Operation>,
-    /// When they are due.
+    /// Times at which they are due.
     pub schedule: Schedule,
-    /// Whose answers are to be written.
+    /// Operations whose answers are to be written.
     #[serde(default)]
     pub verify: Verification,
     /// Files of this worker.
     pub paths: Paths,
-    /// How long things may take.
+    /// Longest times that things may take.
     pub limits: Limits,
 }
 
@@ -80,7 +80,7 @@ pub struct Operation {
     /// Items in one operation.
     #[serde(default = "one")]
     pub items: u64,
-    /// When it should have ended, in nanoseconds after its tick.
+    /// Time by which it should have ended, in nanoseconds after its tick.
     #[serde(default)]
     pub deadline_ns: Option<u64>,
     /// `join`: done once by every user, not at ticks.
@@ -92,7 +92,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// Whether each one has a record. What is only counted is nothing that a worker performs.
+    /// Tells whether each one has a record. What is only counted is nothing that a worker performs.
     #[must_use]
     pub fn has_records(&self) -> bool {
         matches!(self.record.as_deref(), None | Some("samples"))
@@ -102,7 +102,7 @@ impl Operation {
 /// The operations whose answers are wanted in full.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Verification {
-    /// How often each is performed before `ready`, by name.
+    /// Number of times that each is performed before `ready`, by name.
     #[serde(default)]
     pub preflight: BTreeMap<String, u64>,
     /// Ticks whose answers a generator writes without being asked, by name; a client has none.
@@ -124,7 +124,7 @@ pub struct Paths {
     pub scratch: PathBuf,
 }
 
-/// How long things may take, in nanoseconds.
+/// Longest times that things may take, in nanoseconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Limits {
     /// From the start of the process until `ready`.

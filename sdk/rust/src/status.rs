@@ -1,6 +1,6 @@
 //! Status bytes of the contract; 64 to 255 are named by the suites.
 
-/// How an operation ended.
+/// End of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Status {

@@ -1,4 +1,4 @@
-//! What a worker reads and writes, byte for byte as the contract has it.
+//! Files that a worker reads and writes, byte for byte as the contract has it.
 
 use std::io::Write;
 use std::path::PathBuf;

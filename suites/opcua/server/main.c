@@ -72,7 +72,8 @@ static UA_Server *configure(wl_worker *w, const address *listen)
     return server;
 }
 
-/* When the values change: always, or at the ticks of the schedule, once it is known when they are. */
+/* Tells when the values change: always, or at the ticks of the schedule, once it is known when they
+ * are. */
 static bool changes_at_ticks(wl_worker *w)
 {
     char when[16];
@@ -131,8 +132,8 @@ static void say_ready(wl_worker *w, const address *listen, uint16_t port, const 
     wl_ready(w, &about);
 }
 
-/* How much was served is said once a second, for the steps of a trial; of one that lasts for hours
- * once a minute, for what a role may say has a bound. */
+/* Time between two reports of how much was served: a second, for the steps of a trial; in one that
+ * lasts for hours a minute, for what a role may say has a bound. */
 static int64_t said_every(int64_t since_begin_ns)
 {
     const int64_t second = INT64_C(1000000000);

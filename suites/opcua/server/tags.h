@@ -7,20 +7,20 @@
 
 enum { TAGS = 2000, FIRST_DOUBLE = 1000, FIRST_STRING = 1800 };
 
-/* How often the generation moves on, in ns: five times within a tick of 100 ms, so that an
+/* Time after which the generation moves on, in ns: five times within a tick of 100 ms, so that an
  * answer kept from an earlier tick is told apart, and at another place of each tick, so that nobody
  * can ask a little too early and always find the generation of the tick. */
 #define GENERATION_NS INT64_C(19700000)
 
-/* What the values depend on; `length` 0: on nothing but tag and generation. */
+/* Secret that the values depend on; `length` 0: on nothing but tag and generation. */
 enum { MOST_SECRET = 32 };
 typedef struct {
     uint8_t bytes[MOST_SECRET];
     size_t length;
 } secret;
 
-/* When generations begin: number 0 holds before `first_ns`, and from there on one begins every
- * `period_ns`, of which the first has the number `first`. */
+/* Times at which generations begin: number 0 holds before `first_ns`, and from there on one begins
+ * every `period_ns`, of which the first has the number `first`. */
 typedef struct {
     int64_t first_ns, period_ns;
     uint64_t first;
@@ -35,8 +35,8 @@ void tags_follow(const timetable *when);
 /* Moves to the generation that holds at `now_ns`. */
 void tags_advance(int64_t now_ns);
 
-/* Whether a Read is being served: all of its values are of the generation in which it began. What
- * is read otherwise is sampled for a monitored item, and is as new as can be. */
+/* Tells the tags whether a Read is being served: all of its values are of the generation in which
+ * it began. What is read otherwise is sampled for a monitored item, and is as new as can be. */
 void tags_serve_read(bool is_served);
 
 /* Values handed to Reads, new values handed to monitored items, and values that were written, since

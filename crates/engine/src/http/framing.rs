@@ -1,11 +1,11 @@
-//! How long a body is: told by its length, in chunks, or up to the end of the connection.
+//! Framing of a body: by its length, in chunks, or up to the end of the connection.
 
 use std::ops::Range;
 
 /// Longest line that a chunk's size may take, and longest trailer.
 const LONGEST_LINE: usize = 16 * 1024;
 
-/// Where in a body the reader is.
+/// Place of the reader in a body.
 #[derive(Debug)]
 pub enum Framing {
     /// So many bytes are still to come.
@@ -16,22 +16,22 @@ pub enum Framing {
     UntilEnd,
 }
 
-/// Where in a chunked body the reader is.
+/// Place of the reader in a chunked body.
 #[derive(Debug, Default)]
 pub struct Chunks {
-    /// Of the chunk under way, with the line end that follows it.
+    /// Bytes that are left of the chunk under way, with the line end that follows it.
     left: u64,
     in_trailer: bool,
     /// A line that has not come as a whole.
     line: Vec<u8>,
 }
 
-/// What a step of reading has used up.
+/// Bytes that a step of reading has used up.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Taken {
     /// Bytes used up.
     pub used: usize,
-    /// Which of them are content.
+    /// Range of them that is content.
     pub content: Range<usize>,
     /// The body is complete.
     pub complete: bool,

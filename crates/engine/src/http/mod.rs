@@ -24,7 +24,7 @@ use crate::load::shard_channels::ShardChannels;
 use crate::load::shard_runner::ShardRunner;
 use crate::load::{Load, Refusal};
 
-/// As `nice` counts.
+/// Priority as `nice` counts it.
 const PRIORITY: i32 = -10;
 
 impl Load for Arc<Plan> {

@@ -1,4 +1,4 @@
-//! What the spec asks of the HTTP generator.
+//! Plan of the HTTP generator: what the spec asks of it.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -22,11 +22,11 @@ const SERVER_TIME: &str = "server-time";
 
 /// Everything a shard needs, the same for all of them.
 pub struct Plan {
-    /// Where the server is.
+    /// Endpoint of the server.
     pub target: Target,
     /// Connections, from 1 to `MOST_USERS`.
     pub users: u64,
-    /// When what is due.
+    /// Schedule of what is due.
     pub schedule: Schedule,
     /// By step; one where there are none.
     pub requests: Vec<Requests>,
@@ -34,11 +34,11 @@ pub struct Plan {
     pub by_second: Vec<Arc<str>>,
     /// Names that are looked for in `Server-Timing`, and which of `by_second` each is.
     pub spans: Vec<Box<[u8]>>,
-    /// Where among `by_second` the spans are.
+    /// Indices of the spans in `by_second`.
     pub stage_places: Vec<usize>,
-    /// Where among `by_second` `http` is, if the scenario has it.
+    /// Index of `http` in `by_second`, if the scenario has it.
     pub http: Option<usize>,
-    /// Where among `by_second` `queue` is, if the scenario has it.
+    /// Index of `queue` in `by_second`, if the scenario has it.
     pub queue: Option<usize>,
     /// Code of `request`.
     pub request: u8,
@@ -144,7 +144,7 @@ impl Plan {
             .unwrap_or(0)
     }
 
-    /// Whether the answer of `lane` at `tick` is to be written.
+    /// Tells whether the answer of `lane` at `tick` is to be written.
     pub fn is_verified(&self, tick: u64, lane: u32) -> bool {
         !self.verified.is_empty()
             && self.verified.contains(&tick)

@@ -24,8 +24,8 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// Of `spec` to `host` (and port), with the `own` parameters of a step before its others; says
-    /// what is wrong with them.
+    /// Requests of `spec` to `host` (and port), with the `own` parameters of a step before its
+    /// others; says what is wrong with them.
     pub fn of(spec: &Spec, own: &BTreeMap<String, Value>, host: &str) -> Result<Self, String> {
         let mut parameters = spec.parameters.clone();
         parameters.extend(own.clone());

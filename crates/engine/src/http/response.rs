@@ -13,16 +13,16 @@ pub const LARGEST_KEPT: usize = 1024 * 1024;
 /// The metric of `Server-Timing` that is all of the server's time.
 pub const TOTAL: &str = "total";
 
-/// What the last response said of the server's spans.
+/// Figures of the server's spans in the last response.
 #[derive(Clone, Debug, Default)]
 pub struct Timings {
     /// By span, in nanoseconds; only the first of a name counts.
     pub found: Vec<Option<u64>>,
-    /// Of `total`.
+    /// Duration of `total`.
     pub total: Option<u64>,
 }
 
-/// What is wrong with a response: a class and words.
+/// Fault of a response: a class and words.
 pub type Wrong = (&'static str, String);
 
 /// The response of one request, from the first byte to the last.
@@ -39,7 +39,7 @@ pub struct Response {
     pub keeps: bool,
     /// Its body is a stream of events.
     pub is_event_stream: bool,
-    /// What has come of the body, where it is to be kept.
+    /// Part of the body that has come, where it is to be kept.
     pub kept: Option<Vec<u8>>,
     bodiless: bool,
     complete: bool,
@@ -57,7 +57,7 @@ impl Response {
         (self.bodiless, self.complete) = (bodiless, false);
     }
 
-    /// Whether all of it is there.
+    /// Tells whether all of it is there.
     pub fn is_complete(&self) -> bool {
         self.complete
     }

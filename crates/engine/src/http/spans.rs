@@ -17,7 +17,7 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// Of the operations `names`.
+    /// Spans of the operations `names`.
     pub fn new(names: &[Arc<str>]) -> Self {
         Self {
             names: names.to_vec(),

@@ -48,7 +48,7 @@ impl Template {
         Ok(Self(parts))
     }
 
-    /// Whether requests of different numbers are different.
+    /// Tells whether requests of different numbers are different.
     pub fn has_number(&self) -> bool {
         self.0.contains(&Part::Number)
     }

@@ -14,8 +14,8 @@ use crate::net::{FIRST, Ready, TIMER, WAKER, register};
 
 const EVENTS: usize = 1024;
 
-/// What a thread waits for, and when it last looked at the clock. Times are nanoseconds of
-/// CLOCK_MONOTONIC.
+/// Events that a thread waits for, and the time of its last look at the clock. Times are
+/// nanoseconds of CLOCK_MONOTONIC.
 pub struct EventLoop {
     poll: Poll,
     events: Option<Events>,
@@ -30,7 +30,7 @@ pub struct EventLoop {
     lag_ns: u64,
 }
 
-/// What an event loop drives: the users of one thread.
+/// Users of one thread, which an event loop drives.
 pub trait LoopHandler {
     /// Between two looks for what is to be given up.
     const EXPIRE_NS: u64;
@@ -38,10 +38,10 @@ pub trait LoopHandler {
     /// The event loop of its thread.
     fn event_loop(&mut self) -> &mut EventLoop;
 
-    /// When something is due that no event tells of; expiry aside.
+    /// Time at which something is due that no event tells of; expiry aside.
     fn next_ns(&self) -> u64;
 
-    /// Whether anything can become due between two events.
+    /// Tells whether anything can become due between two events.
     fn is_timed(&self) -> bool;
 
     /// Does what the schedule has due at `now` or before.
@@ -136,7 +136,7 @@ impl EventLoop {
         register(self.poll.registry(), socket, number)
     }
 
-    /// Where sockets are registered by whoever makes them.
+    /// Registry for whoever makes sockets.
     pub fn registry(&self) -> io::Result<Registry> {
         self.poll.registry().try_clone()
     }
@@ -157,7 +157,7 @@ impl EventLoop {
         self.next_due_ns = self.next_due_ns.min(at_ns);
     }
 
-    /// What is read in this turn had not come by then: that was the turn before.
+    /// Time of the turn before, by which nothing that is read in this turn had come.
     pub fn polled_before_ns(&self) -> u64 {
         self.polled_before_ns
     }

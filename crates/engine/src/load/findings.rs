@@ -1,4 +1,4 @@
-//! What a thread has to say to the one that writes.
+//! Findings of a thread for the one that writes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -23,7 +23,7 @@ use crate::open_files;
 /// Files, pipes and timers beside the users' sockets.
 const OTHER_FILES: u64 = 64;
 
-/// Why the generator gives up: the class of the `fatal` event and its text.
+/// Reason for which the generator gives up: the class of the `fatal` event and its text.
 #[derive(Debug)]
 pub struct GeneratorError {
     class: &'static str,

@@ -14,11 +14,11 @@ use super::thread_messages::Line;
 /// Every shard hands over once a second: so long after the first one, all have told of a slot.
 const HELD_NS: u64 = 2 * SECOND;
 
-/// What comes to a slot that has been written is gathered for so long. A server that is late by
+/// Time for which lines of a slot that has been written are gathered. A server that is late by
 /// seconds would else have a line of every slot each second.
 const LATE_HELD_NS: u64 = 10 * SECOND;
 
-/// Of one slot, by operation and step.
+/// One slot of an operation and a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     slot: Slot,
@@ -26,7 +26,7 @@ struct Place {
     step: Arc<str>,
 }
 
-/// What shards have told of one place.
+/// Counts and durations that shards have told of one place.
 #[derive(Debug)]
 struct HeldLine {
     until_ns: u64,
@@ -147,7 +147,7 @@ mod tests {
     use super::{HELD_NS, HeldLines, LATE_HELD_NS, Line};
     use crate::load::slot::Slots;
 
-    /// What a shard tells of the operation `delivery`: one that was received after `ns`.
+    /// Line of a shard for the operation `delivery`: one that was received after `ns`.
     fn one(elapsed_ns: u64, operation: &str, step: &str, ns: u64) -> Line {
         let mut durations = Durations::default();
         durations.add(ns);

@@ -1,4 +1,4 @@
-//! What every kind of load has in common: the life of the worker, its threads, and its files.
+//! Parts that every kind of load has in common: the life of the worker, its threads, and its files.
 
 pub mod event_loop;
 pub mod findings;
@@ -19,7 +19,7 @@ use wirelab_sdk::answers::Answer;
 
 use self::shard_channels::ShardChannels;
 
-/// Why a load cannot be: the class of the `fatal` event and its text.
+/// Reason for which a load cannot be: the class of the `fatal` event and its text.
 pub type Refusal = (&'static str, String);
 
 /// Lanes of records are 16 bits wide.

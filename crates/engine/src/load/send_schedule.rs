@@ -5,7 +5,7 @@ use wirelab_sdk::schedule::{Lane, Schedule};
 /// One send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// When it is due, by CLOCK_MONOTONIC.
+    /// Time at which it is due, by CLOCK_MONOTONIC.
     pub intended_ns: u64,
     /// Its tick.
     pub tick: u64,
@@ -40,12 +40,12 @@ impl SendSchedule {
         agenda
     }
 
-    /// When the next send is due; never, when there are no more.
+    /// Time at which the next send is due; never, when there are no more.
     pub fn next_ns(&self) -> u64 {
         self.next.map_or(u64::MAX, |due| due.intended_ns)
     }
 
-    /// Whether there are no more sends.
+    /// Tells whether there are no more sends.
     pub fn is_over(&self) -> bool {
         self.next.is_none()
     }

@@ -32,12 +32,12 @@ impl ShardChannels {
         }
     }
 
-    /// What has been ordered, if anything.
+    /// Takes an order, if one has come.
     pub fn order(&self) -> Option<ToShard> {
         self.orders.try_recv().ok()
     }
 
-    /// When [`Self::hand_over`] is due again.
+    /// Time at which [`Self::hand_over`] is due again.
     pub fn next_hand_over_ns(&self) -> u64 {
         self.next_hand_over_ns
     }

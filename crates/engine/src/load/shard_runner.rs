@@ -13,7 +13,7 @@ use super::thread_messages::{Line, ToShard, ToWriter, Totals};
 /// The last moment for everything is the limit of operations and this.
 const GRACE_NS: u64 = SECOND / 2;
 
-/// What a player plays: the users of one thread. Times are nanoseconds of CLOCK_MONOTONIC.
+/// Users of one thread, whom a player plays. Times are nanoseconds of CLOCK_MONOTONIC.
 pub trait ShardWork: LoopHandler {
     /// Connections made at a time before the start.
     const WAVE: usize;
@@ -34,7 +34,7 @@ pub trait ShardWork: LoopHandler {
     /// Tick 0 is at `start_ns`.
     fn start(&mut self, start_ns: u64);
 
-    /// Whether everything due has ended or been given up.
+    /// Tells whether everything due has ended or been given up.
     fn is_finished(&self) -> bool;
 
     /// In a closed loop: when all lanes had settled, or ended the step, if that is new.
@@ -51,7 +51,7 @@ pub trait ShardWork: LoopHandler {
     /// Ends all connections.
     fn close(&mut self) -> io::Result<()>;
 
-    /// What there is to write.
+    /// Findings that are to be written.
     fn findings(&mut self) -> &mut Findings;
 
     /// Lines of the interval file: of the seconds that are settled, or of `all`.

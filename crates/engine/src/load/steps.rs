@@ -16,7 +16,7 @@ pub struct Ended {
     pub end_ns: u64,
 }
 
-/// Where the shards are: settling in a step, or measured in it.
+/// Progress of the shards: settling in a step, or measured in it.
 pub struct Steps {
     names: Vec<Arc<str>>,
     shards: usize,

@@ -1,4 +1,4 @@
-//! What threads tell each other.
+//! Messages between threads.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub enum ToWriter {
     Lines(Vec<Line>),
     /// Verified operations.
     Answers(Vec<Answer>),
-    /// What went wrong.
+    /// Errors that were seen.
     Errors(Vec<ErrorSeen>),
     /// Once a second.
     Figures(Figures),
@@ -64,10 +64,10 @@ pub struct Totals {
     pub received: u64,
 }
 
-/// Where a shard is.
+/// Progress of a shard.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Figures {
-    /// Which one.
+    /// Number of the shard.
     pub shard: usize,
     /// Cumulative.
     pub totals: Totals,

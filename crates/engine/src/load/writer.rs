@@ -17,20 +17,20 @@ const HELD_NS: u64 = 300_000_000;
 /// Samples, answers and intervals; all exist from the beginning.
 pub struct Writer {
     samples: Recorder,
-    /// Of all shards, until they can be written in the order in which they ended.
+    /// Records of all shards, until they can be written in the order in which they ended.
     held: Vec<Record>,
     answers: Answers,
     held_lines: HeldLines,
     intervals: Option<Intervals>,
 }
 
-/// What was written.
+/// Totals of what was written.
 pub struct Written {
     /// Records in the sample file.
     pub records: u64,
     /// Lines in the answers file.
     pub answers: u64,
-    /// Of the answers file.
+    /// Checksum of the answers file.
     pub checksum: String,
 }
 

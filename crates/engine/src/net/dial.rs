@@ -10,7 +10,7 @@ use tungstenite::http::Uri;
 /// The last octet of the last source address: 127.0.0.1 to 127.0.0.254 are all this host.
 const LAST_SOURCE: u8 = 254;
 
-/// Where a server is.
+/// Endpoint of a server.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The endpoint as its role said it.
@@ -37,7 +37,7 @@ impl Target {
         Ok(Self { uri, address })
     }
 
-    /// Where to connect to.
+    /// Address to connect to.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -103,7 +103,7 @@ fn is_under_way(error: &io::Error) -> bool {
     error.raw_os_error() == Some(rustix::io::Errno::INPROGRESS.raw_os_error())
 }
 
-/// Whether a socket that was connecting and has become writable is connected; else why not.
+/// Tells whether a socket that was connecting and has become writable is connected; else why not.
 pub fn is_connected(socket: &TcpStream) -> io::Result<bool> {
     if let Some(error) = socket.take_error()? {
         return Err(error);

@@ -12,14 +12,14 @@ use mio::net::TcpStream;
 use mio::{Interest, Registry, Token};
 use wirelab_sdk::status::Status;
 
-/// Of a thread's timer.
+/// Token of a thread's timer.
 pub const TIMER: Token = Token(0);
-/// Of what wakes a thread from another one.
+/// Token of what wakes a thread from another one.
 pub const WAKER: Token = Token(1);
-/// Of the first connection.
+/// Token of the first connection.
 pub const FIRST: usize = 2;
 
-/// What has happened to a socket.
+/// News of a socket.
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {
     /// There is something to read, be it the end.
@@ -31,7 +31,7 @@ pub struct Ready {
 }
 
 impl Ready {
-    /// What an event tells of its socket.
+    /// Reads what an event tells of its socket.
     pub fn of(event: &Event) -> Self {
         let hangup = event.is_read_closed() || event.is_error();
         Self {
@@ -48,7 +48,7 @@ pub fn register(registry: &Registry, socket: &mut TcpStream, number: usize) -> i
     registry.register(socket, Token(number + FIRST), both)
 }
 
-/// What a record says of an operation that ended by this error of its socket.
+/// Status of an operation that ended by this error of its socket.
 pub fn status_of(error: &io::Error) -> Status {
     match error.kind() {
         ErrorKind::ConnectionRefused => Status::Refused,

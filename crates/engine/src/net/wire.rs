@@ -20,7 +20,7 @@ const INBOX_BYTES: usize = 64 * 1024;
 /// Bytes that may wait for a peer that does not read.
 pub const BACKLOG_BYTES: usize = 16 * 1024 * 1024;
 
-/// What the last `read` of a thread has brought, and for whom.
+/// Bytes that the last `read` of a thread has brought, and their owner.
 pub struct Inbox {
     bytes: Box<[u8]>,
     at: usize,

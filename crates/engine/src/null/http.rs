@@ -15,7 +15,7 @@ use crate::net::{Ready, push};
 
 const BUFFER_BYTES: usize = 64 * 1024;
 const LARGEST_HEAD: usize = 64 * 1024;
-/// Of responses that wait for a peer that does not read.
+/// Most bytes of responses that wait for a peer that does not read.
 const LARGEST_BACKLOG: usize = 1024 * 1024;
 
 const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\n\
@@ -50,7 +50,7 @@ struct NullClient {
     head: Vec<u8>,
     /// Bytes of a body that are still to come.
     body: u64,
-    /// What the socket did not take.
+    /// Bytes that the socket did not take.
     unsent: Vec<u8>,
 }
 

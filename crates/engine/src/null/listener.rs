@@ -11,7 +11,7 @@ use crate::net::{FIRST, Ready, WAKER};
 const LISTENER: Token = Token(0);
 const EVENTS: usize = 1024;
 
-/// What a server does for its clients.
+/// Work of a server for its clients.
 pub trait NullService: Default {
     /// A connection, and what the server knows of it.
     type NullClient;
@@ -80,7 +80,7 @@ impl NullListener {
         })
     }
 
-    /// Where it listens.
+    /// Address at which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

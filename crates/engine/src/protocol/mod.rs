@@ -1,4 +1,4 @@
-//! How the suite's messages travel: in WebSocket text frames, or in what is taken instead.
+//! Transport of the suite's messages: in WebSocket text frames, or in what is taken instead.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ impl BoardUser<'_> {
     }
 }
 
-/// What a message from the server means.
+/// Meaning of a message from the server.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ServerMessage<'a> {
     /// The text of a draw object (or of what the server takes for one).
@@ -58,7 +58,7 @@ pub enum ServerMessage<'a> {
     Garbage,
 }
 
-/// What carries the messages of a protocol.
+/// Carrier of the messages of a protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carrier {
     /// A WebSocket, both ways.
@@ -70,7 +70,7 @@ pub enum Carrier {
 }
 
 impl Carrier {
-    /// With what addresses of servers begin.
+    /// Scheme with which addresses of servers begin.
     pub fn scheme(self) -> &'static str {
         match self {
             Self::WebSocket => "ws",
@@ -89,7 +89,7 @@ impl Carrier {
 
 /// One protocol. `state` begins at 0 with each connection and is the adapter's own.
 pub trait Adapter: Send + Sync {
-    /// What its messages are carried by.
+    /// Carrier of its messages.
     fn carrier(&self) -> Carrier {
         Carrier::WebSocket
     }
@@ -99,7 +99,8 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// Whether messages are records that end with [`records::END`], wherever frames begin and end.
+    /// Tells whether messages are records that end with [`records::END`], wherever frames begin and
+    /// end.
     fn records(&self) -> bool {
         false
     }
@@ -129,7 +130,7 @@ pub trait Adapter: Send + Sync {
     /// Carries the draw object `text` to the server.
     fn draw(&self, board: &str, text: String) -> String;
 
-    /// Whether a join has to be repeated, because the server may not have heard it.
+    /// Tells whether a join has to be repeated, because the server may not have heard it.
     fn insists(&self) -> bool {
         false
     }
@@ -154,7 +155,8 @@ pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
     }
 }
 
-/// What `text` says to `member` if it is a `joined` object (`kind` names its type); None otherwise.
+/// Reads what `text` says to `member` if it is a `joined` object (`kind` names its type); None
+/// otherwise.
 fn joined(member: BoardUser<'_>, kind: &str, text: &str) -> Option<bool> {
     let object: serde_json::Value = serde_json::from_str(text).ok()?;
     (object.get("type")? == kind).then_some(())?;

@@ -7,7 +7,7 @@ use memchr::memrchr;
 /// The character that ends a record, U+001E.
 pub const END: char = '\x1e';
 
-/// What may come of a record before its end.
+/// Bytes of a record that may come before its end.
 const LONGEST: usize = 1024 * 1024;
 
 /// A record that has no end, or one that is too far away.

@@ -67,7 +67,7 @@ fn raw<'a>(record: &Record<'a>, name: &str) -> &'a str {
     record.get(name).map_or("", |value| value.get())
 }
 
-/// What a record says of its error.
+/// Words of a record about its error.
 fn words(record: &Record<'_>) -> String {
     serde_json::from_str(raw(record, "error")).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What a server tells a member that it leaves out, where the scenario lets it do so.
+//! Messages that a server tells a member it leaves out, where the scenario lets it do so.
 
 use memchr::memmem;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use super::{Adapter, BoardUser, ServerMessage};
 const OPENED: &str = "o";
 const HEARTBEAT: &str = "h";
 const BEFORE: u8 = 0;
-/// How the endpoint ends at which SockJS speaks WebSocket without frames of its own.
+/// End of the endpoint at which SockJS speaks WebSocket without frames of its own.
 const PLAIN: &str = "/websocket";
 
 /// `inner` inside SockJS. Its states are above ours, which is the one before the session is open.

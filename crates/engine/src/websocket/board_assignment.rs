@@ -1,6 +1,6 @@
-//! Which user is on which board.
+//! Assignment of users to boards.
 
-/// How users are put on boards.
+/// Way in which users are put on boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
     /// One board after the other.

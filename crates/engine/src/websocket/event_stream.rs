@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use memchr::memchr2;
 
-/// What may come of an event before its end.
+/// Bytes of an event that may come before its end.
 const LONGEST: usize = 1024 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -20,7 +20,7 @@ pub struct TooLong;
 #[derive(Debug, Default)]
 pub struct EventStream {
     bytes: Vec<u8>,
-    /// Where the line begins that is read next.
+    /// Offset of the line that is read next.
     at: usize,
     /// No line ends between its beginning and here.
     searched: usize,
@@ -75,7 +75,7 @@ impl EventStream {
         Ok(None)
     }
 
-    /// Where the next line is that has come as a whole.
+    /// Range of the next line that has come as a whole.
     fn next_line(&mut self) -> Option<Range<usize>> {
         if self.returned {
             if *self.bytes.get(self.at)? == b'\n' {
@@ -112,7 +112,7 @@ fn field(line: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// What is no UTF-8 is replaced, as browsers do.
+/// Text of the data; what is no UTF-8 is replaced, as browsers do.
 fn text(data: Vec<u8>) -> String {
     String::from_utf8(data)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())

@@ -15,7 +15,7 @@ const LONGEST: usize = 1024 * 1024;
 #[derive(Debug, Default)]
 pub struct GrpcMessages {
     bytes: Vec<u8>,
-    /// Where the message begins that is read next.
+    /// Offset of the message that is read next.
     at: usize,
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 const MILLISECOND: u64 = 1_000_000;
 
-/// What the client says after its own silence, and how long it bears the server's.
+/// Words of the client after its own silence, and its patience with the server's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeepAlive {
     /// Said when nothing else was for `every_ns`.
@@ -13,7 +13,7 @@ pub struct KeepAlive {
     patience_ns: u64,
 }
 
-/// When each side of a connection has last said something.
+/// Times at which each side of a connection has last said something.
 #[derive(Clone, Copy, Default)]
 pub struct LastActivity {
     /// The client.
@@ -22,7 +22,7 @@ pub struct LastActivity {
     pub heard_ns: u64,
 }
 
-/// What is to be done about a connection.
+/// Next thing to do about a connection.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Due {
     /// The server is not there any more.
@@ -52,7 +52,7 @@ impl KeepAlive {
         })
     }
 
-    /// What is due `now`.
+    /// Tells what is due `now`.
     pub fn due(&self, signs: LastActivity, now: u64) -> Due {
         let (lost_ns, ping_ns) = (
             signs.heard_ns + self.patience_ns,
@@ -67,7 +67,7 @@ impl KeepAlive {
         }
     }
 
-    /// What is said of a server that is lost.
+    /// Message about a server that is lost.
     pub fn lost(&self) -> String {
         format!(
             "the server was silent for {} ms",

@@ -1,4 +1,4 @@
-//! What the spec asks of the generator, in the terms of its parts.
+//! Plan of the generator: what the spec asks of it, in the terms of its parts.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,33 +20,33 @@ use crate::protocol::{Adapter, Carrier, KNOWN, adapter};
 /// Everything a shard needs, the same for all of them.
 #[derive(Clone)]
 pub struct Plan {
-    /// Where the server is.
+    /// Endpoint of the server.
     pub target: Target,
-    /// What it speaks.
+    /// Protocol that it speaks.
     pub adapter: Arc<dyn Adapter>,
-    /// How each side knows that the other is there, where its protocol has that.
+    /// Signs by which each side knows that the other is there, where its protocol has that.
     pub keep_alive: Option<KeepAlive>,
-    /// Whether messages are compressed, which the server then has to speak.
+    /// True where messages are compressed, which the server then has to speak.
     pub compressed: bool,
-    /// Who is where.
+    /// Boards of the users.
     pub assignment: BoardAssignment,
-    /// When what is due.
+    /// Schedule of what is due.
     pub schedule: Schedule,
     /// For the ledger.
     pub terms: LedgerSettings,
     /// Code of `connect`, if the scenario records it.
     pub connect: Option<u8>,
-    /// Whether deliveries are recorded.
+    /// True where deliveries are recorded.
     pub delivery: bool,
     /// Draws before `ready`.
     pub preflight: u64,
     /// Ticks of which one lane's answer is written.
     pub verified: HashSet<u64>,
-    /// Whether a server may say that it leaves messages out.
+    /// True where a server may say that it leaves messages out.
     pub sheds: bool,
-    /// Who falls silent.
+    /// Users who fall silent.
     pub silence: Silence,
-    /// Whether lost users connect again.
+    /// True where lost users connect again.
     pub reconnect: bool,
     /// Until all users without steps must be connected.
     pub ready_ns: u64,

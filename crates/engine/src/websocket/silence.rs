@@ -1,4 +1,4 @@
-//! Who falls silent, and when.
+//! Users who fall silent, and the time at which they do.
 
 use wirelab_sdk::schedule::Schedule;
 
@@ -9,7 +9,7 @@ pub struct Silence {
     first: u32,
     /// Number of users.
     users: u32,
-    /// When they fall silent, in nanoseconds after the start.
+    /// Time at which they fall silent, in nanoseconds after the start.
     pub offset_ns: u64,
 }
 
@@ -34,7 +34,7 @@ impl Silence {
         })
     }
 
-    /// Whether user `number` is one of them.
+    /// Tells whether user `number` is one of them.
     pub fn is_of(&self, number: u32) -> bool {
         (self.first..self.users).contains(&number)
     }

@@ -21,7 +21,7 @@ use tungstenite::http::{HeaderMap, Request, Response};
 
 const PAUSE: Duration = Duration::from_micros(200);
 
-/// What is wrong with a server. Numbers count the copies of strokes that it sends, from 1.
+/// Defect of a server. Numbers count the copies of strokes that it sends, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallDefect {
     None,
@@ -45,12 +45,12 @@ pub enum CallDefect {
     Drops(u64),
 }
 
-/// Where the server listens; it serves as long as the test program lives.
+/// Address at which the server listens; it serves as long as the test program lives.
 pub struct CallServer {
     pub address: SocketAddr,
 }
 
-/// What is to be written to a call; empty: its end.
+/// Bytes that are to be written to a call; empty: its end.
 type Outbox = Arc<Mutex<VecDeque<Vec<u8>>>>;
 
 #[derive(Default)]
@@ -233,7 +233,7 @@ fn framed(text: &str) -> Vec<u8> {
 
 struct Socket(TcpStream);
 
-/// What would block is pending.
+/// Makes pending what would block.
 fn polled<T>(done: io::Result<T>) -> Poll<io::Result<T>> {
     match done {
         Err(error) if error.kind() == ErrorKind::WouldBlock => Poll::Pending,

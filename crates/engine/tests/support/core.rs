@@ -103,7 +103,7 @@ pub struct Sample {
     pub lane: u16,
 }
 
-/// What a worker has left.
+/// Results that a worker has left.
 pub struct Outcome {
     pub code: Option<i32>,
     pub events: Vec<Value>,

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
-/// What is wrong with a server. Numbers count the events of strokes that it sends, from 1, or the
-/// requests with strokes.
+/// Defect of a server. Numbers count the events of strokes that it sends, from 1, or the requests
+/// with strokes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventDefect {
     None,
@@ -42,7 +42,7 @@ pub enum EventDefect {
     AnswersTwice,
 }
 
-/// Where the server listens; it serves as long as the test program lives.
+/// Address at which the server listens; it serves as long as the test program lives.
 pub struct EventServer {
     pub address: SocketAddr,
     boards: Arc<Boards>,

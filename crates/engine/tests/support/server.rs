@@ -14,7 +14,7 @@ use tungstenite::{Message, accept_hdr};
 
 use super::speech::{self, EngineMessage};
 
-/// What is wrong with a server. Numbers count the copies it sends, from 1.
+/// Defect of a server. Numbers count the copies it sends, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerDefect {
     None,
@@ -71,7 +71,7 @@ pub enum ServerDefect {
     },
 }
 
-/// What a server that tires rests after it has sent something.
+/// Rest of a server that tires, after it has sent something.
 const REST: Duration = Duration::from_millis(50);
 
 type Clients = Mutex<Vec<(u64, String, TcpStream)>>;
@@ -81,7 +81,7 @@ struct ConnectedUsers {
     clients: Clients,
     copies: AtomicU64,
     held: Mutex<HashMap<u64, String>>,
-    /// When it began to send last.
+    /// Time at which it began to send last.
     sent: Mutex<Instant>,
     numbers: AtomicU64,
     pings: AtomicU64,
@@ -89,7 +89,7 @@ struct ConnectedUsers {
     doomed: Mutex<Option<TcpStream>>,
 }
 
-/// Where the server listens; it serves as long as the test program lives.
+/// Address at which the server listens; it serves as long as the test program lives.
 pub struct Server {
     pub address: SocketAddr,
     connected: Arc<ConnectedUsers>,

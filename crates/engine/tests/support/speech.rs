@@ -1,6 +1,6 @@
-//! What a server of each protocol says.
+//! Words of a server of each protocol.
 
-/// What a text from the engine means to a server.
+/// Meaning of a text from the engine to a server.
 pub enum EngineMessage<'a> {
     /// The object of a join or a draw.
     Object(&'a str),
@@ -11,7 +11,7 @@ pub enum EngineMessage<'a> {
     Nothing,
 }
 
-/// What a server says first.
+/// First words of a server.
 pub fn greetings(protocol: &str) -> &'static [&'static str] {
     match protocol {
         "socket.io" => &[
@@ -66,7 +66,7 @@ pub fn joined(protocol: &str, body: &str) -> String {
     }
 }
 
-/// What a member of the board gets.
+/// Text that a member of the board gets.
 pub fn drawn(protocol: &str, body: &str) -> String {
     match protocol {
         "stomp" => {

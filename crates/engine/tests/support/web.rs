@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use wirelab_sdk::clock::now_ns;
 
-/// What the server does with a request. Requests are counted from 1, those of the preflight too.
+/// Treatment of a request by the server. Requests are counted from 1, those of the preflight too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Script {
     /// A body with its length.
@@ -51,11 +51,11 @@ pub struct Seen {
     pub targets: Mutex<Vec<String>>,
     pub connections: AtomicU64,
     requests: AtomicU64,
-    /// From when until when nobody was answered, by CLOCK_MONOTONIC.
+    /// Times from which and until which nobody was answered, by CLOCK_MONOTONIC.
     pub stall: Mutex<Option<(u64, u64)>>,
 }
 
-/// Where the server listens; it serves as long as the test program lives.
+/// Address at which the server listens; it serves as long as the test program lives.
 pub struct Web {
     pub address: SocketAddr,
     pub seen: Arc<Seen>,

@@ -1,6 +1,6 @@
 namespace Wirelab.Batches;
 
-/// <summary>What a spec says of batches.</summary>
+/// <summary>Batches as a spec has them.</summary>
 /// <param name="Steps">Names of the steps, in order.</param>
 /// <param name="Timed">Operations that are repeated in loops, in order.</param>
 /// <param name="Untimed">The other operations.</param>
@@ -27,7 +27,7 @@ public sealed record BatchPlan(
 {
     private const long MillisecondNs = 1_000_000;
 
-    /// <summary>What <paramref name="spec"/> says.</summary>
+    /// <summary>The batches of <paramref name="spec"/>.</summary>
     public static BatchPlan Of(Spec spec)
     {
         Fields batches = spec.Members.Object("batches");

@@ -128,7 +128,7 @@ public sealed class BatchRunner(Worker worker, BatchPlan plan)
 
         public Exception? Failure { get; set; }
 
-        /// <summary>Whether it may take another turn of the prewarming.</summary>
+        /// <summary>True where it may take another turn of the prewarming.</summary>
         public bool HasTurns { get; set; }
     }
 

@@ -95,7 +95,7 @@ internal sealed class BatchSeries(
         return iterations;
     }
 
-    /// <summary>Whether the last batches agree, of those from <paramref name="first"/> on.</summary>
+    /// <summary>Tells whether the last batches agree, of those from <paramref name="first"/> on.</summary>
     private bool Settled(int first, long sinceNs)
     {
         if (_taken.Count - first < Agreeing)

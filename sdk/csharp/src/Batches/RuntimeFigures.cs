@@ -2,7 +2,7 @@ using System.Runtime;
 
 namespace Wirelab.Batches;
 
-/// <summary>What the runtime tells of itself at a moment, cumulative since its start.</summary>
+/// <summary>Figures of the runtime at a moment, cumulative since its start.</summary>
 /// <param name="Collections">Collections of any generation.</param>
 /// <param name="PauseNs">Their pauses.</param>
 /// <param name="CompileNs">How long its compilers worked, on any thread.</param>

@@ -1,8 +1,8 @@
 namespace Wirelab.Lanes;
 
 /// <summary>
-/// What lanes perform, in parts of which one is timed; <see cref="TaskLanes{TAsked,TAnswer}"/> drives it. Lanes are
-/// tasks on the thread pool: what has to do with a call may be entered by several threads at a time.
+/// Work of lanes, in parts of which one is timed; <see cref="TaskLanes{TAsked,TAnswer}"/> drives it. Lanes are tasks on
+/// the thread pool: what has to do with a call may be entered by several threads at a time.
 /// </summary>
 /// <typeparam name="TAsked">What a call takes.</typeparam>
 /// <typeparam name="TAnswer">What it returns.</typeparam>
@@ -11,10 +11,10 @@ public interface ILaneWork<TAsked, TAnswer>
     /// <summary>The operations that it has, among those that are due at ticks.</summary>
     IReadOnlyCollection<string> Operations { get; }
 
-    /// <summary>How users connect, where each has a connection of its own.</summary>
+    /// <summary>Connecting of users, where each has a connection of its own.</summary>
     Joining? Joining => null;
 
-    /// <summary>What calls bring to other users, where they bring anything.</summary>
+    /// <summary>Arrivals that calls bring to other users, where they bring anything.</summary>
     IArrivals? Arrivals => null;
 
     /// <summary>
@@ -30,7 +30,9 @@ public interface ILaneWork<TAsked, TAnswer>
     {
     }
 
-    /// <summary>Whether the lanes of a closed loop begin each tick together, when all ended the last one.</summary>
+    /// <summary>
+    /// Tells whether the lanes of a closed loop begin each tick together, when all ended the last one.
+    /// </summary>
     bool InRounds(Step step) => false;
 
     /// <summary>Prepares what the call takes, before the clock is read.</summary>
@@ -52,7 +54,7 @@ public interface ILaneWork<TAsked, TAnswer>
 /// <summary>Connects the user <c>call.Lane</c>; recorded where the spec has an operation due at joins.</summary>
 public delegate Task Joining(LaneCall call, CancellationToken limit);
 
-/// <summary>What calls bring to other users after they have ended. From any thread.</summary>
+/// <summary>Arrivals that calls bring to other users after they have ended. From any thread.</summary>
 public interface IArrivals
 {
     /// <summary>
@@ -61,12 +63,12 @@ public interface IArrivals
     /// </summary>
     void Begin(Step step, bool counts);
 
-    /// <summary>Whether everything has come that the calls so far were to bring.</summary>
+    /// <summary>True once everything has come that the calls so far were to bring.</summary>
     bool Complete { get; }
 
-    /// <summary>When the last of the phase came, on CLOCK_MONOTONIC; when it began where none has.</summary>
+    /// <summary>Time at which the last of the phase came, on CLOCK_MONOTONIC; when it began where none has.</summary>
     long LastNs { get; }
 
-    /// <summary>When a user had got everything of the phase, on CLOCK_MONOTONIC; null: it has not.</summary>
+    /// <summary>Time at which a user had got everything of the phase, on CLOCK_MONOTONIC; null: it has not.</summary>
     long? CompletedNs(int user);
 }

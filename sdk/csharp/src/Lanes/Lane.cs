@@ -68,7 +68,9 @@ internal sealed class Lane<TAsked, TAnswer>(
         return true;
     }
 
-    /// <summary>Whether a call ended by its limit and nothing else; its source is let go of where it did not.</summary>
+    /// <summary>
+    /// Tells whether a call ended by its limit and nothing else; its source is let go of where it did not.
+    /// </summary>
     private static bool IsGivenUp(CancellationTokenSource limit, Exception? thrown)
     {
         if (thrown is OperationCanceledException && limit.IsCancellationRequested)

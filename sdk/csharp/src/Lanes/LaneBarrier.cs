@@ -44,6 +44,8 @@ internal sealed class LaneBarrier(int lanes, Action opening)
         }
     }
 
-    /// <summary>Whoever waits goes on by itself: not one after the other on the thread that came last.</summary>
+    /// <summary>
+    /// A closed gate. Whoever waits goes on by itself: not one after the other on the thread that came last.
+    /// </summary>
     private static TaskCompletionSource Closed() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 }

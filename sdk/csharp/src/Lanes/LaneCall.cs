@@ -24,10 +24,10 @@ public sealed class LaneCall
         _dueNs = dueNs;
     }
 
-    /// <summary>What is performed.</summary>
+    /// <summary>The operation that is performed.</summary>
     public Operation Operation { get; }
 
-    /// <summary>In which part of the trial.</summary>
+    /// <summary>Part of the trial.</summary>
     public Phase Phase { get; }
 
     /// <summary>The step it belongs to; of a preflight, the first one.</summary>
@@ -39,13 +39,13 @@ public sealed class LaneCall
     /// <summary>The lane, which is the user of that number.</summary>
     public int Lane { get; }
 
-    /// <summary>When it was due, on CLOCK_MONOTONIC; in a closed loop, when it started.</summary>
+    /// <summary>Time at which it was due, on CLOCK_MONOTONIC; in a closed loop, when it started.</summary>
     public long IntendedNs => _dueNs == NoTime ? StartNs : _dueNs;
 
-    /// <summary>When the library was called, on CLOCK_MONOTONIC.</summary>
+    /// <summary>Time at which the library was called, on CLOCK_MONOTONIC.</summary>
     public long StartNs { get; private set; }
 
-    /// <summary>When the result was in the caller's hands, on CLOCK_MONOTONIC.</summary>
+    /// <summary>Time at which the result was in the caller's hands, on CLOCK_MONOTONIC.</summary>
     public long EndNs => _endNs;
 
     internal bool IsRecorded => Operation != UntimedJoin;

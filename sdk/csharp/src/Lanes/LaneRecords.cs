@@ -20,7 +20,7 @@ internal sealed class LaneRecords(Worker worker)
         }
     }
 
-    /// <summary>What is kept of a lane for answers that are asked for.</summary>
+    /// <summary>Results that are kept of a lane for answers that are asked for.</summary>
     public Asked.Kept KeptOf(int lane) => worker.Asked.Lane(lane);
 
     /// <summary>Records a call that has no end, or that nobody begins any more.</summary>

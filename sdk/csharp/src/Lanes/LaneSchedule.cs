@@ -1,6 +1,6 @@
 namespace Wirelab.Lanes;
 
-/// <summary>Which lane is due when, and which user joins when: the contract's "Steps and lanes".</summary>
+/// <summary>Schedule of lanes, and of users that join: the contract's "Steps and lanes".</summary>
 public sealed class LaneSchedule
 {
     private readonly Schedule _schedule;
@@ -21,7 +21,7 @@ public sealed class LaneSchedule
             : schedule.Steps;
     }
 
-    /// <summary>Whether lanes wait for their results. Batches, whose loop is closed too, have no lanes.</summary>
+    /// <summary>True where lanes wait for their results. Batches, whose loop is closed too, have no lanes.</summary>
     public bool Closed => _schedule.Closed && _schedule.Steps.Count > 0;
 
     /// <summary>The steps; of a schedule that has none, one for all of its ticks.</summary>
@@ -60,7 +60,7 @@ public sealed class LaneSchedule
         }
     }
 
-    /// <summary>When a user of an open loop is to connect; null where no step has it.</summary>
+    /// <summary>Step and time at which a user of an open loop is to connect; null where no step has it.</summary>
     public Join? JoinOf(int user)
     {
         int before = 0;

@@ -9,7 +9,7 @@ public sealed class TaskLanes<TAsked, TAnswer>
 {
     private const long ReportAfterNs = 500_000_000;
 
-    /// <summary>Of the time allowed to stop in, the share for calls under way.</summary>
+    /// <summary>Share of the time allowed to stop in that is for calls under way.</summary>
     private const int StopShare = 4;
 
     private const int PollMilliseconds = 1;

@@ -68,7 +68,7 @@ impl Drop for Ended {
     }
 }
 
-/// What `work` returns, and the bytes that this thread has allocated meanwhile.
+/// Result of `work`, and the bytes that this thread has allocated meanwhile.
 pub fn counted<R>(work: impl FnOnce() -> R) -> (R, u64) {
     let before = BYTES.get();
     COUNTING.set(true);

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// Class and message of any error. One pointer: results of the loops stay as small as they are.
 pub struct Failure(Box<Said>);
 
-/// What the answers file and the batch file say of it.
+/// Words of the answers file and the batch file about it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Said {
     /// The type of the error, or `panic`.
@@ -19,7 +19,7 @@ pub struct Said {
 }
 
 impl Failure {
-    /// What a call said that panicked.
+    /// Failure of a call that panicked, as it said it.
     #[must_use]
     pub fn of_panic(payload: &(dyn Any + Send)) -> Self {
         let text = payload.downcast_ref::<String>().map(String::as_str);

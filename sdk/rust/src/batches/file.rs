@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::failure::Said;
 
-/// What a batch is for.
+/// Purpose of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -25,13 +25,13 @@ pub enum Phase {
 /// Iterations of one operation in a row; times are nanoseconds of CLOCK_MONOTONIC.
 #[derive(Clone, Debug, Serialize)]
 pub struct Batch {
-    /// What it is for.
+    /// Its purpose.
     pub phase: Phase,
     /// Before the first iteration.
     pub start_ns: u64,
     /// After the last iteration.
     pub end_ns: u64,
-    /// How many there were.
+    /// Number of iterations.
     #[serde(rename = "rounds")]
     pub iterations: u64,
     /// The suite's, of all iterations.

@@ -1,4 +1,4 @@
-//! How many batches of how many iterations: *Batch loops* of the contract.
+//! Number of batches and of their iterations: *Batch loops* of the contract.
 
 use super::file::Phase;
 use super::task::Plan;
@@ -6,7 +6,8 @@ use super::task::Plan;
 /// Batches are made a little longer than asked for, so that noise does not make them shorter.
 const MARGIN: f64 = 1.05;
 const MOST_GROWTH: f64 = 10.0;
-/// What takes no time however often it is repeated was deleted by the compiler.
+/// Most iterations of a batch: what takes no time however often it is repeated was deleted by the
+/// compiler.
 const MOST_ITERATIONS: u64 = 1_000_000_000_000;
 
 /// The pace of one loop. It is asked once a batch, so nothing here is compiled for each loop.
@@ -82,7 +83,8 @@ impl Pace<'_> {
     }
 }
 
-/// Whether iterations of the last three took the same time, but for the part `within` of the median.
+/// Tells whether iterations of the last three took the same time, but for the part `within` of the
+/// median.
 fn agree(iteration_ns: &[f64], within: f64) -> bool {
     let Some(last) = iteration_ns.last_chunk::<3>() else {
         return false;

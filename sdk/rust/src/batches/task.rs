@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-/// What is to be repeated, for how long and how often; times are in nanoseconds.
+/// Plan of what is to be repeated, for how long and how often; times are in nanoseconds.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Plan {
     /// Their names, in order.
@@ -17,22 +17,22 @@ pub struct Plan {
     /// Iterations of a batch; 0: calibrated.
     #[serde(rename = "rounds")]
     pub iterations: u64,
-    /// How long a batch is to take.
+    /// Time that a batch is to take.
     pub batch_ns: u64,
     /// Batches to measure; 0: nothing is timed.
     pub count: u64,
-    /// How long to warm up at most, since calibrating began.
+    /// Longest time to warm up, since calibrating began.
     pub warmup_ns: u64,
-    /// How far three batches may lie from their median, as a share of it.
+    /// Largest distance of three batches from their median, as a share of it.
     pub agree: f64,
 }
 
-/// What a contender has answered in another scenario.
+/// Answers of a contender in another scenario.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Input {
     /// Its name.
     pub contender: String,
-    /// What it said of itself there.
+    /// Facts that it told of itself there.
     #[serde(default)]
     pub facts: Value,
     /// The file of its answers.
@@ -42,10 +42,10 @@ pub struct Input {
 /// The part of a spec that is about batches.
 #[derive(Debug, Deserialize)]
 pub struct Task {
-    /// How batches are made.
+    /// Plan of the batches.
     #[serde(rename = "batches")]
     pub plan: Plan,
-    /// What others have answered.
+    /// Answers of others.
     #[serde(default)]
     pub inputs: Vec<Input>,
     #[serde(deserialize_with = "in_order")]
@@ -84,13 +84,13 @@ impl Task {
             .map(|(name, _)| name.as_str())
     }
 
-    /// Whether an operation is asked for.
+    /// Tells whether an operation is asked for.
     #[must_use]
     pub fn asks_for(&self, operation: &str) -> bool {
         self.operations.iter().any(|(name, _)| name == operation)
     }
 
-    /// Where the batch file is to be.
+    /// Path of the batch file.
     pub(super) fn batch_file(&self) -> &Path {
         &self.paths.batches
     }

@@ -22,12 +22,12 @@ use crate::recorder::Recorder;
 use crate::spec::Spec;
 use crate::status::Status;
 
-/// What goes wrong with the worker itself.
+/// Failure of the worker itself, if there is one.
 pub type Outcome = Result<(), Box<dyn Error>>;
 
 /// One role of one trial of a microbenchmark; [`run`] makes it.
 pub struct BatchWorker {
-    /// What is asked for.
+    /// Spec of what is asked for.
     pub spec: Spec,
     /// The part of it that is about batches.
     pub task: Task,

@@ -16,7 +16,7 @@ use crate::status::Status;
 pub struct Call<'a> {
     /// Name of the operation.
     pub operation: &'static str,
-    /// Where in the trial.
+    /// Part of the trial.
     pub phase: Phase,
     /// The step it belongs to; of a preflight, the first one.
     pub step: &'a Step,
@@ -30,7 +30,7 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// When it was due; none in a closed loop and in the preflight.
+    /// Time at which it was due; none in a closed loop and in the preflight.
     #[must_use]
     pub fn intended_ns(&self) -> Option<u64> {
         self.intended_ns
@@ -52,19 +52,19 @@ impl Call<'_> {
 pub struct Fault {
     /// Its class.
     pub class: String,
-    /// What the library's caller is told.
+    /// Words that the library's caller is told.
     pub message: String,
 }
 
-/// What came of a call.
+/// Result of a call.
 pub struct Outcome {
-    /// How it ended.
+    /// Status with which it ended.
     pub status: Status,
     /// The payload in bytes, or what the suite says; 0 when it is not known.
     pub size: u32,
-    /// What failed, if the whole call did.
+    /// Fault of the whole call, if it failed.
     pub fault: Option<Fault>,
-    /// What is said of each item that failed of a call that did not.
+    /// Fault of each item that failed of a call that did not.
     pub items: Vec<Fault>,
     /// Puts the answer into the suite's form, where it is asked for. What it holds is kept until the
     /// lane's next operation begins.
@@ -120,8 +120,8 @@ impl Outcome {
     }
 }
 
-/// What operations bring to others than those who began them. An open loop is over, and in a closed
-/// one each phase of a step, when all of it has come.
+/// Things that operations bring to others than those who began them. An open loop is over, and in a
+/// closed one each phase of a step, when all of it has come.
 pub trait Arrivals: Send + Sync {
     /// Tick 0 is at this time.
     fn started(&self, tick0_ns: u64);
@@ -129,17 +129,17 @@ pub trait Arrivals: Send + Sync {
     /// A phase of a step of a closed loop begins: settling, or what `counts`.
     fn begin(&self, step: &Step, counts: bool);
 
-    /// Whether all that was handed over has come.
+    /// Tells whether all that was handed over has come.
     fn is_complete(&self) -> bool;
 
-    /// When the last of it came, or the phase or the open loop began.
+    /// Time at which the last of it came, or the phase or the open loop began.
     fn last_ns(&self) -> u64;
 
-    /// When a user had got all that the phase brings to it; none: it has not.
+    /// Time at which a user had got all that the phase brings to it; none: it has not.
     fn completed_ns(&self, user: u16) -> Option<u64>;
 }
 
-/// What the lanes of a client do. A call that takes too long is dropped.
+/// Work of the lanes of a client. A call that takes too long is dropped.
 pub trait Load: Send + Sync + 'static {
     /// Performs an operation that is due at a tick.
     fn perform(&self, call: &mut Call<'_>) -> impl Future<Output = Outcome> + Send;
@@ -150,7 +150,7 @@ pub trait Load: Send + Sync + 'static {
         async { Outcome::ok(0) }
     }
 
-    /// What calls bring to others, where they do.
+    /// Things that calls bring to others, where they do.
     fn arrivals(&self) -> Option<&dyn Arrivals> {
         None
     }

@@ -21,12 +21,12 @@ use super::driver::Driver;
 use super::paced::{PacedLoad, Prepared};
 use super::shared_recorder::SharedRecorder;
 
-/// What makes a client give up.
+/// Reason for which a client gives up.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
-/// What the core has said so far.
+/// Messages of the core so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CoreMessages {
     pub(super) start_ns: Option<u64>,
@@ -35,7 +35,7 @@ pub(super) struct CoreMessages {
 
 /// A role that is measured.
 pub struct Client {
-    /// What the core asks for.
+    /// Spec of what the core asks for.
     pub spec: Arc<Spec>,
     events: Arc<Events>,
     told: watch::Receiver<CoreMessages>,
@@ -217,7 +217,7 @@ impl Client {
         self.told.clone()
     }
 
-    /// Whether the core has said stop.
+    /// Tells whether the core has said stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.told.borrow().is_stopped

@@ -160,7 +160,7 @@ impl<L: Load> Driver<L> {
         }
     }
 
-    /// When so many ticks have to be over, by the contract.
+    /// Time by which so many ticks have to be over, by the contract.
     fn latest(&self, ticks: u64) -> Instant {
         let spec = &self.client.spec;
         let bound_ns = spec.schedule.at_most_ns(ticks, spec.limits.operation_ns);

@@ -1,4 +1,4 @@
-//! What closed and open loops have in common: a call of a lane, its limits, and its record.
+//! Parts that closed and open loops have in common: a call of a lane, its limits, and its record.
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -19,7 +19,7 @@ use crate::status::Status;
 use super::call::{Call, Load, Outcome};
 use super::client::{Client, CoreMessages};
 
-/// What is said of a call that had begun.
+/// Message about a call that had begun.
 pub(super) const NO_END: &str = "no end in time: given up";
 
 /// An operation of the spec.
@@ -34,11 +34,11 @@ pub(super) struct Driver<L> {
     pub(super) client: Arc<Client>,
     pub(super) load: Arc<L>,
     pub(super) barrier: bool,
-    /// Those due at ticks, in the order of their codes.
+    /// Operations due at ticks, in the order of their codes.
     pub(super) at_ticks: Vec<Operation>,
     /// The one due at joins.
     joining: Option<Operation>,
-    /// Those due once a step, by every user.
+    /// Operations due once a step, by every user.
     pub(super) each_step: Vec<Operation>,
     /// The latest end of a call.
     pub(super) last_ns: AtomicU64,
@@ -52,7 +52,7 @@ pub(super) struct Due<'a> {
     pub(super) step: &'a Step,
     pub(super) tick: u64,
     pub(super) lane: u16,
-    /// Where it was due at a time.
+    /// Time at which it was due, where it had one.
     pub(super) intended_ns: Option<u64>,
 }
 
@@ -91,7 +91,8 @@ impl<L> Driver<L> {
         })
     }
 
-    /// What tells lanes to give up what they are at, some time after a stop; and the task behind it.
+    /// Signal that tells lanes to give up what they are at, some time after a stop; and the task
+    /// behind it.
     pub(super) fn cut_after_stop(&self) -> (Cut, JoinHandle<()>) {
         let (cutter, cut) = watch::channel(false);
         let stop_ns = self.client.spec.limits.stop_ns;
@@ -106,7 +107,7 @@ impl<L> Driver<L> {
         (cut, giving_up)
     }
 
-    /// When tick 0 was, once it is there; none when the core stops before.
+    /// Time of tick 0, once it is there; none when the core stops before.
     pub(super) async fn started(&self) -> Option<u64> {
         let mut told = self.client.told();
         let known = told
@@ -178,7 +179,7 @@ impl<L> Driver<L> {
         outcome
     }
 
-    /// What came of a call; none when it had to be given up.
+    /// Result of a call; none when it had to be given up.
     pub(super) async fn within(
         &self,
         call: impl Future<Output = Outcome>,
@@ -254,7 +255,7 @@ pub(super) async fn all_ended(mut lanes: JoinSet<()>) {
     }
 }
 
-/// What is kept of a call that has ended.
+/// Operation as it is kept of a call that has ended.
 pub(super) fn ended(call: &Call<'_>, outcome: Outcome) -> EndedOperation {
     EndedOperation {
         operation: call.operation,

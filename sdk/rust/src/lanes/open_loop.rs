@@ -21,7 +21,7 @@ use super::driver::{Cut, Driver, Due, all_ended};
 /// A stop is noticed at least this often.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
-/// What a user is due to.
+/// Call that a user is due to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct DueCall {
     intended_ns: u64,

@@ -29,7 +29,7 @@ const LET_GO_SHARE: u64 = 10;
 /// An operation that is ready to be performed: it begins when it is awaited.
 pub type Action = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
-/// What a client does on the ticks of a paced schedule. A call that takes too long is dropped.
+/// Actions of a client on the ticks of a paced schedule. A call that takes too long is dropped.
 pub trait PacedLoad: Send + Sync + 'static {
     /// Prepares an operation before its tick; none where it cannot be done then, and is not recorded.
     fn prepare(

@@ -18,7 +18,7 @@ pub(super) struct SharedRecorder {
 
 struct Kept {
     records: Vec<Record>,
-    /// Of all that were recorded.
+    /// Number of all that were recorded.
     count: u64,
 }
 

@@ -45,7 +45,7 @@ namespace {
 
 using nlohmann::json;
 
-/// How the library's values are read, by name as their user reads them.
+/// Way in which the library's values are read, by name as their user reads them.
 struct Reads {
     using Value = json;
 

@@ -18,7 +18,7 @@ struct Text {
     std::size_t size() const { return buffer.GetSize(); }
 };
 
-/// How the library's values are read, by name as their user reads them.
+/// Way in which the library's values are read, by name as their user reads them.
 struct Reads {
     using Value = rapidjson::Value;
 

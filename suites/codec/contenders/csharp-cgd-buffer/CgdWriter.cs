@@ -80,7 +80,7 @@ internal struct CgdWriter(int size) : IFieldWriter
         return true;
     }
 
-    /// <summary>What was appended.</summary>
+    /// <summary>Bytes that were appended.</summary>
     public readonly ArraySegment<byte> Bytes => new(_content, 0, _at);
 
     private void Copy(ReadOnlySpan<byte> bytes)
@@ -99,7 +99,7 @@ internal struct CgdSize : IFieldWriter
     /// <summary>The smallest string: its count, and the NUL unit.</summary>
     public const int OfEmptyString = OfCount + sizeof(char);
 
-    /// <summary>Of all values so far.</summary>
+    /// <summary>Size of all values so far.</summary>
     public int Bytes { get; private set; }
 
     public void Number<T>(T value)

@@ -9,7 +9,7 @@ internal struct Written(buffer empty) : IFieldWriter
 {
     private buffer _buffer = empty;
 
-    /// <summary>What was appended.</summary>
+    /// <summary>Bytes that were appended.</summary>
     public readonly ArraySegment<byte> Bytes => _buffer;
 
     public void Number<T>(T value)
@@ -60,7 +60,7 @@ internal struct Read(buffer full) : IFieldReader
 /// <summary>Bytes that values take, as the library counts those of texts and lists.</summary>
 internal struct SizeSum : IFieldWriter
 {
-    /// <summary>Of all values so far.</summary>
+    /// <summary>Size of all values so far.</summary>
     public int Bytes { get; private set; }
 
     public void Number<T>(T value)

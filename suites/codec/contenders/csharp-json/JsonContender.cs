@@ -74,7 +74,7 @@ internal sealed record JsonLarge(
     }
 }
 
-/// <summary>What the compiler generates of the types.</summary>
+/// <summary>Code that the compiler generates of the types.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(T1))]
 [JsonSerializable(typeof(T2))]

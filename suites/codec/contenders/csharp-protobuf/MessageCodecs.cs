@@ -7,7 +7,7 @@ namespace Protobuf;
 internal interface IMapping<N, M> : IFolding<M>
     where M : IMessage<M>
 {
-    /// <summary>What reads messages.</summary>
+    /// <summary>Parser of the messages.</summary>
     MessageParser<M> Parser { get; }
 
     /// <summary>Has a message that is empty say what a value says.</summary>

@@ -1,4 +1,4 @@
-/** What is left without any codec: copying bytes, and looking at a value that is there. */
+/** Work that is left without any codec: copying bytes, and looking at a value that is there. */
 
 import { serveCodec } from 'wirelab-codec';
 

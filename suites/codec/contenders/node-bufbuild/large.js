@@ -32,7 +32,7 @@ function pointOf({ time, value, quality }) {
   return create(TelemetryPointSchema, { time: BigInt(time), value, quality });
 }
 
-/** Where the message ends that begins there; 0 where that is not in the bytes. */
+/** End of the message that begins there; 0 where that is not in the bytes. */
 function endOf(bytes, from) {
   const { eof, size, offset } = sizeDelimitedPeek(bytes.subarray(from, from + MOST_LENGTH_BYTES));
   if (eof) return 0;

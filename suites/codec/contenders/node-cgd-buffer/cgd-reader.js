@@ -105,7 +105,7 @@ export class CgdReader {
   }
 
   /**
-   * How many elements follow.
+   * Number of elements that follow.
    * @param {number} smallest bytes that an element takes at least
    * @throws {CgdError} when what is left cannot hold as many
    */
@@ -161,7 +161,7 @@ export class CgdReader {
     if (left > 0) throw new CgdError(`${left} bytes too many`);
   }
 
-  /** Where the next `size` bytes are. */
+  /** Moves behind the next `size` bytes, and gives their offset. */
   #advance(size) {
     const { at } = this;
     if (at + size > this.end) throw new CgdError(`${size} bytes wanted, ${this.end - at} left`);

@@ -144,7 +144,10 @@ export class CgdWriter {
     this.at = this.start;
   }
 
-  /** Where the next `size` bytes go. The view may be another one afterwards. */
+  /**
+   * Moves behind the next `size` bytes, and gives their offset. The view may be another one
+   * afterwards.
+   */
   #advance(size) {
     if (this.at + size > this.bytes.length) this.#grow(size);
     const { at } = this;

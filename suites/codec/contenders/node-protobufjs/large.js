@@ -32,7 +32,7 @@ export function largeOf(point) {
   };
 }
 
-/** Where the message ends that begins there; 0 where that is not in the bytes. */
+/** End of the message that begins there; 0 where that is not in the bytes. */
 function endOf(bytes, from) {
   let length = 0;
   for (let k = 0; k < MOST_LENGTH_BYTES && from + k < bytes.length; k += 1) {

@@ -1,4 +1,4 @@
-# How the harness and the contenders are compiled.
+# Compiler flags of the harness and the contenders.
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CODEC_HARNESS ${CMAKE_CURRENT_LIST_DIR})

@@ -21,7 +21,7 @@ type Answer struct {
 type reader[B any] struct {
 	connection *connection[B]
 	errors     sdk.Errors
-	// Whether the server loses its records when it is restarted.
+	// True where the server loses its records when it is restarted.
 	forgets bool
 	// By the name of the step; steps that draw alike have the same multi-gets.
 	steps map[string]*multiGets[B]
@@ -37,7 +37,7 @@ type prepared[B any] struct {
 	multiGet B
 
 	mutex sync.Mutex
-	// What the multi-get gave the first time; nil before. Of a server that forgets: the most.
+	// Summary that the multi-get gave first; nil before. Of a server that forgets: the most.
 	first *rowSummary
 }
 

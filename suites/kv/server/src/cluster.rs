@@ -15,16 +15,16 @@ pub const MOST_NODES: usize = 64;
 /// A virtual node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// As the protocol names nodes: up to 16 hexadecimal digits.
+    /// Name as the protocol names nodes: up to 16 hexadecimal digits.
     pub id: String,
-    /// Where it listens while it is there.
+    /// Address at which it listens while it is there.
     pub address: SocketAddr,
 }
 
 /// A time between two changes of the cluster.
 #[derive(Clone, Debug)]
 pub struct Epoch {
-    /// When it begins, in nanoseconds after the first batch read.
+    /// Time at which it begins, in nanoseconds after the first batch read.
     pub begin_ns: u64,
     /// Counts the changes, from 1: the generation of partitions and of peers.
     pub generation: u32,
@@ -46,7 +46,7 @@ impl Epoch {
         }
     }
 
-    /// Whether a node is there.
+    /// Tells whether a node is there.
     #[must_use]
     pub fn is_alive(&self, node: usize) -> bool {
         self.alive[node]
@@ -58,7 +58,7 @@ impl Epoch {
         self.owners[partition]
     }
 
-    /// What a node owns, as the info command `replicas` says it.
+    /// Partitions that a node owns, as the info command `replicas` says it.
     #[must_use]
     pub fn replicas(&self, node: usize) -> String {
         format!(
@@ -171,8 +171,8 @@ impl Cluster {
             .unwrap_or(&self.epochs[0])
     }
 
-    /// When the next epoch begins, in nanoseconds of CLOCK_MONOTONIC; none when nothing is known
-    /// to change.
+    /// Time at which the next epoch begins, in nanoseconds of CLOCK_MONOTONIC; none when nothing is
+    /// known to change.
     #[must_use]
     pub fn next_change(&self, now_ns: u64) -> Option<u64> {
         let elapsed = self.elapsed(now_ns)?;

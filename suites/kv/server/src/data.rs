@@ -29,7 +29,7 @@ pub const fn mix(x: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// What the values of a trial depend on. No client is given it.
+/// Secret that the values of a trial depend on. No client is given it.
 #[derive(Default)]
 pub struct Secret(Vec<u8>);
 
@@ -56,7 +56,7 @@ impl Secret {
     }
 }
 
-/// Whether there is a record of `key` in `set` (1 to 9): known to everybody.
+/// Tells whether there is a record of `key` in `set` (1 to 9): known to everybody.
 #[must_use]
 pub const fn exists(set: u64, key: u64) -> bool {
     mix(set << 32 | key) % 1000 < FOUND[(set - 1) as usize]

@@ -1,4 +1,4 @@
-//! How many different records a batch asks for.
+//! Number of different records that a batch asks for.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! What the server does wrong when it is asked to, and when: the parameters of the suite.
+//! Faults of the server where it is asked for them, and their times: the parameters of the suite.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -34,7 +34,7 @@ pub struct Faults {
     drawn: AtomicU64,
 }
 
-/// Which nodes something happens to.
+/// Nodes that something happens to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     All,
@@ -50,7 +50,7 @@ impl Of {
     }
 }
 
-/// What becomes of a batch.
+/// Fate of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchOutcome {
     /// It is answered.
@@ -62,7 +62,7 @@ pub enum BatchOutcome {
 }
 
 impl Faults {
-    /// Those of a spec, for `nodes` nodes.
+    /// Faults of a spec, for `nodes` nodes.
     ///
     /// # Errors
     /// When a parameter is of another type, or names a node or a share that cannot be.
@@ -103,7 +103,7 @@ impl Faults {
         })
     }
 
-    /// What becomes of the next batch of a node.
+    /// Fate of the next batch of a node.
     pub fn fate(&self, node: usize) -> BatchOutcome {
         let (of, share, code) = self.errors;
         if of.has(node) && share > 0.0 && self.draw() < share {
@@ -116,7 +116,7 @@ impl Faults {
         BatchOutcome::Answered
     }
 
-    /// How long a node waits before it answers a message.
+    /// Time that a node waits before it answers a message.
     pub fn delay_ns(&self, node: usize) -> u64 {
         let slow = self
             .slow
@@ -130,7 +130,8 @@ impl Faults {
         self.delay_ns + slow + jitter
     }
 
-    /// Until when a node answers nothing, in nanoseconds of CLOCK_MONOTONIC; none when it does.
+    /// Time until which a node answers nothing, in nanoseconds of CLOCK_MONOTONIC; none when it
+    /// does.
     pub fn stalled_until(&self, node: usize, cluster: &Cluster, now_ns: u64) -> Option<u64> {
         let (of, at_ns, for_ns) = self.stall?;
         let elapsed = cluster.elapsed(now_ns)?;
@@ -145,7 +146,7 @@ impl Faults {
     }
 }
 
-/// How many nodes there are at the beginning, how many ports that takes, and what changes.
+/// Number of nodes at the beginning, number of ports for all that there will be, and the changes.
 ///
 /// # Errors
 /// When the parameters do not go together.

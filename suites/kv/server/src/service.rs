@@ -17,14 +17,14 @@ use crate::wire::{Digest, Malformed, result};
 /// Bytes of the largest reply: what is written here can be read back five thousand times a batch.
 const LARGEST_REPLY: usize = 64 * 1024 * 1024;
 
-/// What all threads share.
+/// State that all threads share.
 pub struct Service {
     /// Its nodes.
     pub cluster: Cluster,
-    /// What it does wrong.
+    /// Faults that it commits.
     pub faults: Faults,
     store: RwLock<Store>,
-    /// Of each node.
+    /// Batches of each node.
     batches: Vec<AtomicU64>,
     rows: AtomicU64,
     different: AtomicU64,
@@ -32,22 +32,22 @@ pub struct Service {
     foreign: AtomicU64,
 }
 
-/// What was answered so far.
+/// Counts of what was answered so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answered {
     /// Batches.
     pub batches: u64,
     /// Their rows.
     pub rows: u64,
-    /// Of those, records that are asked for once or more in the same batch.
+    /// Records of those rows that are asked for once or more in the same batch.
     pub different: u64,
     /// Records that were asked for one by one, as clients do where a node has one of a batch.
     pub singles: u64,
-    /// Those, and single records, that were asked of a node whose partition it was not.
+    /// Such records, and single ones, that were asked of a node whose partition it was not.
     pub foreign: u64,
 }
 
-/// How a reply is to be sent.
+/// Way in which a reply is to be sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sending {
     /// Wait for this long before.
@@ -75,7 +75,7 @@ impl Service {
         }
     }
 
-    /// What was answered so far.
+    /// Counts of what was answered so far.
     #[must_use]
     pub fn answered(&self) -> Answered {
         let counters = [&self.rows, &self.different, &self.singles, &self.foreign];
@@ -235,7 +235,7 @@ impl Service {
         Ok(result::OK)
     }
 
-    /// Whether the node answers for the record; a result code when it does not.
+    /// Checks whether the node answers for the record; a result code when it does not.
     fn check(
         &self,
         node: usize,

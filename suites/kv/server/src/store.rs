@@ -17,7 +17,7 @@ pub const LARGEST_RECORD: usize = 128 * 1024;
 const MOST_WRITTEN: usize = 256 * 1024 * 1024;
 /// Bins of a record, and of a request: they are looked through one by one.
 const MOST_BINS: usize = 512;
-/// What a small record takes beside its bins.
+/// Bytes that a small record takes beside its bins.
 const OVERHEAD: usize = 64;
 
 /// All records, by digest.
@@ -87,7 +87,7 @@ impl Store {
         self.records.len()
     }
 
-    /// Whether there are none.
+    /// Tells whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()

@@ -1,4 +1,4 @@
-//! Whatever comes over a connection, the service answers or says that it has to be closed.
+//! Frames over a connection: whatever comes, the service answers or says that it has to be closed.
 
 use kv_bench_server::cluster::Cluster;
 use kv_bench_server::data::Secret;

@@ -117,7 +117,7 @@ internal sealed class RabbitLink(
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Whoever waits for a message waits in vain: queues are gone with their connection.</summary>
+    /// <summary>Fails the call that waits for a message in vain: queues are gone with their connection.</summary>
     private Task Lost(object sender, ShutdownEventArgs why)
     {
         _awaited?.Reply.Failed(new OperationInterruptedException(why));

@@ -67,7 +67,7 @@ internal sealed class RabbitTransport(Spec spec) : ITransport
     }
 }
 
-/// <summary>What is promised of a message.</summary>
+/// <summary>Promises about a message.</summary>
 /// <param name="Confirmed">The broker confirms what is published, and receivers acknowledge what they get.</param>
 /// <param name="Outstanding">Messages of a channel that may wait for their confirmation.</param>
 /// <param name="Prefetch">Messages that a receiver may have unacknowledged.</param>

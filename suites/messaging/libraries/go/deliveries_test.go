@@ -128,7 +128,7 @@ func TestMessagesThatWaitedForOthersAreToldFromThoseThatCameAsTheyWereSent(t *te
 	for _, one := range []struct {
 		what         string
 		handedOverNS []int64
-		// When each came, and when it had been sent.
+		// Times at which each came, and at which it had been sent.
 		came, sent []int64
 		held       int64
 	}{

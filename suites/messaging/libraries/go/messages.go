@@ -86,7 +86,7 @@ type head struct {
 	user     uint32
 	sequence uint64
 	sentNS   int64
-	// Of an echo, when a server or responder of ours answered; of a broadcast, when it was due.
+	// Time at which a server or responder of ours answered an echo, or a broadcast was due.
 	servedNS int64
 }
 

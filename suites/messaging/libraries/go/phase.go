@@ -24,7 +24,7 @@ type deliveryPhase struct {
 	senders int64
 	counts  bool
 
-	// Whether everything of the phases before it has come.
+	// True where everything of the phases before it has come.
 	followsWhole bool
 	receivers    []receiver
 
@@ -72,7 +72,7 @@ func (t *times) are(said head) bool {
 type arrival struct {
 	size, nowNS        int64
 	wrong, again, late bool
-	// Of a phase before, whose every message had come.
+	// True for a message of a phase before, whose every message had come.
 	replayed bool
 	// Not the sender's own: a server knows who has sent a message, and could serve the sender before
 	// the others.

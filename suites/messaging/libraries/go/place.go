@@ -24,7 +24,7 @@ type place struct {
 	// By the name of the step.
 	numbers, sizes map[string]int64
 	isOpen         bool
-	// Whether what answers is ours and says when it did.
+	// True where what answers is ours and says when it did.
 	stamped bool
 	// Messages that a user sends at a tick; those of a stream do not wait for each other.
 	perTick int64

@@ -19,7 +19,7 @@ internal sealed class Connection(Spec spec)
         typeof(Session).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
             .InformationalVersion.Split('+')[0];
 
-    /// <summary>Whether a session was opened; it may be down, and under way again, at the moment.</summary>
+    /// <summary>True once a session was opened; it may be down, and under way again, at the moment.</summary>
     public bool Opened => _session is not null;
 
     /// <summary>The session; only after it was opened.</summary>

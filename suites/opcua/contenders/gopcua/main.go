@@ -14,7 +14,7 @@ import (
 	"wirelab.dev/sdk"
 )
 
-// What is in these bits is not zero where a status is not good.
+// Bits that are not all zero where a status is not good.
 const severity = 0xC000_0000
 
 func main() {

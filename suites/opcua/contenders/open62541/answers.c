@@ -51,7 +51,7 @@ void answer_put_values(wl_text *text, const UA_DataValue *values, size_t size)
     wl_putf(text, "]}");
 }
 
-/* How many items of a server of the user's own have a value. */
+/* Number of items of a server of the user's own that have a value. */
 static size_t valued(const call *read)
 {
     size_t found = 0;

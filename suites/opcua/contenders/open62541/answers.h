@@ -1,4 +1,4 @@
-/* What a verified call answered, for the verifier of the suite (its README.md: "Answers"). */
+/* Answers of verified calls, for the verifier of the suite (its README.md: "Answers"). */
 #ifndef ANSWERS_H
 #define ANSWERS_H
 

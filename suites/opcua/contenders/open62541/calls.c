@@ -15,7 +15,7 @@ enum { LONGEST_NODE_ID = 4096 };
 
 static char names[TAGS][8];
 
-/* What the write request points to: values are replaced in place. */
+/* Values that the write request points to: they are replaced in place. */
 static struct {
     union {
         UA_Int32 int32;
@@ -177,7 +177,7 @@ UA_StatusCode call_item(const call *one, size_t item)
     return value->hasStatus ? value->status : UA_STATUSCODE_GOOD;
 }
 
-/* Whether a Good item of a read carries what was asked for. */
+/* Tells whether a Good item of a read carries what was asked for. */
 static bool carries_value(const call *read, size_t item)
 {
     const UA_DataValue *value = &read->response.read.results[item];

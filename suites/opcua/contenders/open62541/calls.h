@@ -43,7 +43,7 @@ void call_send(call *one, connection *c, int64_t since);
 /* Ends a call; an answer that comes later is ignored. */
 void call_end(call *one, uint8_t status, UA_StatusCode code);
 
-/* How many items came back, and the status code of one. */
+/* Number of items that came back, and the status code of one. */
 size_t call_items(const call *one);
 UA_StatusCode call_item(const call *one, size_t item);
 

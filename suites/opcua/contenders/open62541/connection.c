@@ -3,7 +3,7 @@
 #include <open62541/client_config_default.h>
 #include <open62541/plugin/log_stdout.h>
 
-/* What the certificates of the suite name as a client (README.md of the suite). */
+/* Client that the certificates of the suite name (README.md of the suite). */
 #define APPLICATION_URI "urn:wirelab:opcua:client"
 #define POLICIES "http://opcfoundation.org/UA/SecurityPolicy#"
 

@@ -15,7 +15,7 @@ typedef struct {
  * `request_timeout_ns` say. */
 void connection_open(connection *c, wl_worker *w);
 
-/* Whether there is a session, after looking at what the network has brought meanwhile. */
+/* Tells whether there is a session, after looking at what the network has brought meanwhile. */
 bool connection_is_up(connection *c);
 
 /* Asks the server for its endpoints and keeps the one of the configuration: otherwise the library

@@ -9,7 +9,8 @@
 /* Values of each tag that the server keeps for a client that is behind. */
 enum { QUEUE = 20 };
 
-/* How long the event loop is waited in at a time before standard input is looked at, in ms. */
+/* Time for which the event loop is waited in at a time before standard input is looked at, in
+ * ms. */
 enum { PATIENCE_MS = 50 };
 
 /* The event loop is left so long before a tick, which it could not be left at exactly. */

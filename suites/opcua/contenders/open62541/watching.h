@@ -4,7 +4,7 @@
 
 #include "calls.h"
 
-/* How many sets of values are kept for a caller who is behind. */
+/* Number of sets of values that are kept for a caller who is behind. */
 enum { SETS = 8 };
 
 /* Set number n: the values of all tags when each has come n times more than at first. */

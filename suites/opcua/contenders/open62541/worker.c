@@ -9,10 +9,11 @@
 #include <gnu/libc-version.h>
 #include <open62541/config.h>
 
-/* What a write writes (README.md of the suite): sequences of ticks, and of the preflight. */
+/* First sequences of writes (README.md of the suite): those of ticks, and of the preflight. */
 enum { FIRST_SEQUENCE = 1000000, FIRST_PREFLIGHT_SEQUENCE = 900000 };
 
-/* How long the event loop is waited in at a time before standard input is looked at, in ms. */
+/* Time for which the event loop is waited in at a time before standard input is looked at, in
+ * ms. */
 enum { PATIENCE_MS = 100 };
 
 /* Nobody asks for an answer in the last tenth of a period. */

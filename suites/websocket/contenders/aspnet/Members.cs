@@ -3,7 +3,7 @@ using System.Collections.Immutable;
 using System.Net.WebSockets;
 using System.Threading.Channels;
 
-/// <summary>Who is on which board. Read at every draw and written at every join, hence replaced as a whole.</summary>
+/// <summary>Members of each board. Read at every draw and written at every join, hence replaced as a whole.</summary>
 internal sealed class Boards
 {
     private readonly ConcurrentDictionary<string, ImmutableArray<Member>> _members = new();
@@ -17,7 +17,7 @@ internal sealed class Boards
         board, static (_, _) => [], static (_, members, member) => members.Remove(member), member);
 }
 
-/// <summary>Who is on a board. A WebSocket takes one <c>SendAsync</c> at a time, and many draw at once.</summary>
+/// <summary>Member of a board. A WebSocket takes one <c>SendAsync</c> at a time, and many draw at once.</summary>
 internal abstract class Member(WebSocket socket)
 {
     /// <summary>Sends <paramref name="text"/>, or sees to it that it is sent.</summary>

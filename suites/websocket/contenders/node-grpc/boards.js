@@ -1,4 +1,4 @@
-/** Who is on which board. */
+/** Members of each board. */
 
 /** @typedef {import('@grpc/grpc-js').ServerDuplexStream<object, Buffer>} Call */
 

@@ -1,4 +1,4 @@
-/** Who is on which board. */
+/** Members of each board. */
 
 /** @typedef {import('node:http').ServerResponse} Stream the response that does not end */
 

@@ -1,4 +1,4 @@
-/** Who of this process is on which board, and the one Redis channel that joins the processes. */
+/** Members of each board in this process, and the one Redis channel that joins the processes. */
 
 import { messageOf } from 'wirelab-websocket';
 

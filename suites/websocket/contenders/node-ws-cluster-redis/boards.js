@@ -1,4 +1,4 @@
-/** Who of this process is on which board, and the Redis channel that joins the processes. */
+/** Members of each board in this process, and the Redis channel that joins the processes. */
 
 /** Text frames; the text comes from Redis as bytes, which need no encoding for every receiver. */
 const AS_TEXT = { binary: false };

@@ -1,4 +1,4 @@
-/** Who is on which board. */
+/** Members of each board. */
 
 /** Text frames, also of a text that is at hand as bytes, which need no encoding for every receiver. */
 const AS_TEXT = { binary: false };

@@ -14,9 +14,11 @@ export class Sampling {
   #boards;
   #gapMs;
   #isNeeded;
-  /** When a stroke of a connection last went to the others. */
+  /** Time at which a stroke of a connection last went to the others. */
   #passed = new WeakMap();
-  /** What was left out since it was told last, by board. @type {Map<string, number[][]>} */
+  /**
+   * Strokes that were left out since it was told last, by board. @type {Map<string, number[][]>}
+   */
   #leftOut = new Map();
 
   /**

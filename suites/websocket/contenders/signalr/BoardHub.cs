@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.SignalR;
 using Whiteboard;
 
-/// <summary>What the members of a board are told; public, because SignalR implements it.</summary>
+/// <summary>Messages that the members of a board are told; public, because SignalR implements it.</summary>
 public interface IBoardMember
 {
     /// <summary>Somebody on the board has drawn.</summary>

@@ -43,7 +43,10 @@ function serveSocket(socket, server) {
   });
 }
 
-/** What can be read but not written again (JSON nested too deep) costs its sender the connection. */
+/**
+ * Guards an action: what can be read but not written again (JSON nested too deep) costs its sender
+ * the connection.
+ */
 function guarded(socket, act) {
   return (...values) => {
     try {

@@ -1,4 +1,7 @@
-/** What servers of the websocket suite share in Node.js: the protocol, and the end of a server. */
+/**
+ * Parts that servers of the websocket suite share in Node.js: the protocol, and the end of a
+ * server.
+ */
 
 export { sayGoodbye } from './src/goodbye.js';
 export { joined, messageOf } from './src/messages.js';

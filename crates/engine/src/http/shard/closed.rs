@@ -13,7 +13,7 @@ use crate::load::event_loop::LoopHandler;
 /// thousands of times a second.
 pub(super) const PAUSE_NS: u64 = 10_000_000;
 
-/// What the lanes of a step are doing.
+/// State of the lanes of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Tick 0 has not come.
@@ -32,7 +32,7 @@ enum Phase {
     Over,
 }
 
-/// Where the steps of a closed loop are, on this thread.
+/// Progress of a closed loop through its steps, on this thread.
 pub struct Closed {
     start_ns: u64,
     step: usize,
@@ -67,17 +67,17 @@ impl Closed {
         }
     }
 
-    /// Whether all steps have ended.
+    /// Tells whether all steps have ended.
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over
     }
 
-    /// Whether what is asked now counts.
+    /// Tells whether what is asked now counts.
     pub fn is_measuring(&self) -> bool {
         self.phase == Phase::Measuring
     }
 
-    /// When all lanes had settled, or ended the step, if that is new.
+    /// Takes the time at which all lanes had settled, or ended the step, if that is new.
     pub fn take_reached(&mut self) -> Option<u64> {
         self.reached_ns.take()
     }
@@ -88,7 +88,7 @@ impl Closed {
         self.pausing.clear();
     }
 
-    /// When something has to be done that no event tells of.
+    /// Time at which something has to be done that no event tells of.
     pub fn next_ns(&self) -> u64 {
         match self.phase {
             Phase::Start => self.start_ns,

@@ -12,7 +12,7 @@ use crate::http::plan::{CONNECT, REQUEST};
 use crate::net::dial::is_connected;
 use crate::net::status_of;
 
-/// Why a connection is no more, or never was.
+/// Reason for which a connection is no more, or never was.
 pub struct Lost {
     /// For the record.
     pub status: Status,
@@ -23,7 +23,7 @@ pub struct Lost {
 }
 
 impl Lost {
-    /// What the socket said while a connection was made, or later.
+    /// A failure of the socket while a connection was made, or later.
     pub fn io(error: &io::Error) -> Self {
         let status = status_of(error);
         let class = match status {
@@ -48,7 +48,7 @@ impl Lost {
         }
     }
 
-    /// What came is not what was asked for.
+    /// Something that came and is not what was asked for.
     pub fn wrong((class, message): (&'static str, String)) -> Self {
         Self {
             status: Status::Error,
@@ -68,12 +68,12 @@ impl Lost {
 }
 
 impl Lane {
-    /// Whether requests can be sent.
+    /// Tells whether requests can be sent.
     pub fn is_connected(&self) -> bool {
         matches!(self.link, Link::Open(_))
     }
 
-    /// Whether nothing has been done for a connection.
+    /// Tells whether nothing has been done for a connection.
     pub fn is_away(&self) -> bool {
         matches!(self.link, Link::None)
     }

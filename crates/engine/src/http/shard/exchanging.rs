@@ -18,7 +18,7 @@ use crate::net::Ready;
 /// Times that the buffer is filled from one connection before the others have their turn.
 const FILLS: usize = 4;
 
-/// How far reading has come.
+/// Progress of reading.
 enum Heard {
     /// Nothing more for now.
     Nothing,

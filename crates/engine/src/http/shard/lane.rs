@@ -11,7 +11,7 @@ use crate::net::push;
 /// A request that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// When it is due; None in a closed loop: when it starts.
+    /// Time at which it is due; None in a closed loop: when it starts.
     pub intended_ns: Option<u64>,
     /// Its tick.
     pub tick: u64,
@@ -20,9 +20,9 @@ pub struct Due {
 /// A request under way.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange {
-    /// When it was due.
+    /// Time at which it was due.
     pub intended_ns: u64,
-    /// When its first byte was handed to the socket.
+    /// Time at which its first byte was handed to the socket.
     pub start_ns: u64,
     /// Its tick.
     pub tick: u64,
@@ -30,7 +30,7 @@ pub struct Exchange {
     pub verified: bool,
 }
 
-/// How far a connection is.
+/// State of a connection.
 #[derive(Default)]
 pub enum Link {
     /// There is none.
@@ -45,9 +45,9 @@ pub enum Link {
 /// A first connection that is being made.
 #[derive(Clone, Copy, Debug)]
 pub struct Join {
-    /// When it was due; in a closed loop when it started.
+    /// Time at which it was due; in a closed loop when it started.
     pub intended_ns: u64,
-    /// When it started.
+    /// Time at which it started.
     pub start_ns: u64,
 }
 
@@ -69,9 +69,9 @@ pub struct Lane {
     pub tick: u64,
     /// In a closed loop: the tick that is not done any more.
     pub until: u64,
-    /// When its last connection began to be made.
+    /// Time at which its last connection began to be made.
     pub dialed_ns: u64,
-    /// What the socket did not take of the request under way.
+    /// Bytes of the request under way that the socket did not take.
     unsent: Vec<u8>,
 }
 

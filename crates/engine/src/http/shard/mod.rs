@@ -35,7 +35,7 @@ use crate::net::dial::Dialer;
 
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// What the next request of a lane waits for.
+/// Event that the next request of a lane waits for.
 enum Pace {
     /// The start.
     Start,
@@ -55,7 +55,7 @@ pub struct Shard {
     buffer: Box<[u8]>,
     timings: Timings,
     lanes: Vec<Lane>,
-    /// Where a user is among the lanes, if it is one of this thread.
+    /// Index of each user among the lanes, if it is one of this thread.
     places: Vec<Option<u32>>,
     /// First connections, by the time they are due.
     joins: VecDeque<(u64, usize)>,

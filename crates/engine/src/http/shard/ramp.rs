@@ -20,12 +20,12 @@ struct Change {
     comes: bool,
 }
 
-/// What is still to come of a ramp, on this thread.
+/// Part of a ramp that is still to come, on this thread.
 pub struct Ramp {
     start_ns: u64,
-    /// Of all lanes, in the order of their times.
+    /// Changes of all lanes, in the order of their times.
     changes: VecDeque<Change>,
-    /// When each step ends, after the start, and its first tick.
+    /// End of each step, after the start, and its first tick.
     steps: Vec<(u64, u64)>,
     /// Lanes that wait after a lost connection, and until when.
     pausing: VecDeque<(u64, usize)>,
@@ -47,7 +47,7 @@ impl Ramp {
         }
     }
 
-    /// Whether all lanes have gone.
+    /// Tells whether all lanes have gone.
     pub fn is_over(&self) -> bool {
         self.changes.is_empty()
     }
@@ -58,7 +58,7 @@ impl Ramp {
         self.pausing.clear();
     }
 
-    /// When something has to be done that no event tells of.
+    /// Time at which something has to be done that no event tells of.
     pub fn next_ns(&self) -> u64 {
         let change_ns = self.changes.front().map(|it| self.start_ns + it.offset_ns);
         let pause_ns = self.pausing.front().map(|(at_ns, _)| *at_ns);
@@ -147,9 +147,9 @@ impl Shard {
     }
 }
 
-/// Who comes and goes when: of `n` lanes that a step adds the k-th comes after `k / n` of it; of
-/// those that it takes the k-th, from the last one on, goes after `(k + 1) / n`; the rest goes when
-/// all is over.
+/// Times at which lanes come and go: of `n` lanes that a step adds the k-th comes after `k / n` of
+/// it; of those that it takes the k-th, from the last one on, goes after `(k + 1) / n`; the rest
+/// goes when all is over.
 fn changes(steps: &[Step]) -> Vec<Change> {
     let mut found = Vec::new();
     let (mut begin_ns, mut known) = (0, 0);

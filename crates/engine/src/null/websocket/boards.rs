@@ -1,4 +1,4 @@
-//! What the null server understands, and who is on which board.
+//! Texts that the null server understands, and the members of each board.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use memchr::memmem;
 use serde_json::value::RawValue;
 
-/// What a text asks for.
+/// Request that a text makes.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Asked<'a> {
     /// To be on this board; the rest of the object says who.
@@ -81,7 +81,7 @@ impl Boards {
         self.members[board].retain(|member| *member != connection);
     }
 
-    /// Who is on a board.
+    /// Members of a board.
     pub fn members(&self, board: usize) -> &[usize] {
         &self.members[board]
     }

@@ -1,19 +1,20 @@
-//! What the handshake agrees on.
+//! Agreement that the handshake comes to.
 
 /// The extension as servers name it in the fact `compression`.
 pub const NAME: &str = "permessage-deflate";
 
-/// What is asked for. No limit of the client's window is offered, because the compressor has none.
+/// Offer of compression. No limit of the client's window is offered, because the compressor has
+/// none.
 pub const OFFER: &str = "permessage-deflate; client_no_context_takeover";
 
-/// What a server has agreed to.
+/// Terms that a server has agreed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// The server begins each message without what was in earlier ones.
     pub fresh: bool,
 }
 
-/// What the server's header fields `Sec-WebSocket-Extensions` agree to; why they cannot be accepted
+/// Agreement of the server's header fields `Sec-WebSocket-Extensions`; why they cannot be accepted
 /// otherwise. None: nothing was offered, and nothing is spoken.
 pub fn agreed<'a>(
     offered: bool,

@@ -2,7 +2,7 @@
 
 use flate2::{Compress, Compression, FlushCompress};
 
-/// What every compressed message ends with on its way out, and is sent without (RFC 7692, 7.2.1).
+/// End of every compressed message on its way out, which is sent without it (RFC 7692, 7.2.1).
 pub const TAIL: [u8; 4] = [0, 0, 0xff, 0xff];
 
 /// Room for what a message needs beyond its own length when it cannot be compressed.

@@ -1,4 +1,4 @@
-//! What a server has sent, as frames without compression.
+//! Frames that a server has sent, without compression.
 //!
 //! Frames that are not compressed go through as they came, whatever they are: the library judges
 //! them. A compressed message becomes one frame when its last frame has come.
@@ -24,7 +24,7 @@ const CONTINUATION: u8 = 0;
 const FIRST_CONTROL: u8 = 8;
 const MASKED: u8 = 0x80;
 
-/// Why what came cannot be understood.
+/// Reason for which what came cannot be understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InflateError {
     /// Not compressed data, or not in frames.
@@ -33,7 +33,7 @@ pub enum InflateError {
     Oversized,
 }
 
-/// Where in a frame the next byte is.
+/// Place of the next byte in a frame.
 enum At {
     /// In a header.
     Header,
@@ -184,7 +184,7 @@ impl Unpacked {
     }
 }
 
-/// What of `bytes` belongs to a payload of which `left` is to come, and what follows it.
+/// Cuts `bytes` into what belongs to a payload of which `left` is to come, and what follows it.
 fn cut<'a>(bytes: &'a [u8], left: &mut u64) -> (&'a [u8], &'a [u8]) {
     let size = usize::try_from(*left).map_or(bytes.len(), |left| left.min(bytes.len()));
     *left -= size as u64;

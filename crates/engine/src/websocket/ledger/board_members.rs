@@ -1,4 +1,4 @@
-//! Which user sits where, and who is on a board at the moment.
+//! Places of the users, and the members of a board at the moment.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ const NOBODY: usize = usize::MAX;
 pub struct Board {
     /// Its name.
     pub name: String,
-    /// Who is on it at the moment, by place.
+    /// Members at the moment, by place.
     pub members: Members,
     by_place: Vec<usize>,
 }
@@ -92,7 +92,7 @@ impl BoardMembers {
         }
     }
 
-    /// Where the user with this index is.
+    /// Place of the user with this index.
     pub fn place(&self, index: usize) -> Place {
         self.places[index]
     }
@@ -102,7 +102,7 @@ impl BoardMembers {
         &self.boards[self.places[index].board]
     }
 
-    /// As adapters want it.
+    /// The user with this index, as adapters want it.
     pub fn member(&self, index: usize) -> BoardUser<'_> {
         BoardUser {
             board: &self.board(index).name,

@@ -1,4 +1,4 @@
-//! What a delivery is: the message of a sender on the receiver's board, or something wrong.
+//! Judgement of a delivery: the message of a sender on the receiver's board, or something wrong.
 
 use wirelab_sdk::status::Status;
 
@@ -7,7 +7,7 @@ use super::held::Arrival;
 use super::{Ledger, LedgerSettings, message};
 use crate::load::findings::quote;
 
-/// Why a delivery is not what it should be.
+/// Reason for which a delivery is not what it should be.
 struct Wrong {
     class: &'static str,
     intended_ns: Option<u64>,
@@ -33,7 +33,7 @@ impl Ledger {
         }
     }
 
-    /// What came to user `index` is nothing it should have got.
+    /// Counts and reports something that user `index` should not have got.
     pub fn wrong(&mut self, index: usize, class: &'static str, text: &str, at_ns: u64) {
         self.tally.at(at_ns).counts.wrong += 1;
         let member = self.roster.member(index);

@@ -6,7 +6,7 @@ use wirelab_sdk::answers::Phase;
 
 use super::members::Members;
 
-/// Where the sender's own copy is.
+/// State of the sender's own copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnCopy {
     /// Under way.
@@ -17,7 +17,7 @@ pub enum OwnCopy {
     Failed,
 }
 
-/// Where a message is in its life.
+/// Stage of a message's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Copies are under way.
@@ -42,30 +42,30 @@ pub struct Verified {
 /// One sent message.
 #[derive(Debug)]
 pub struct Entry {
-    /// When it was due.
+    /// Time at which it was due.
     pub intended_ns: u64,
     /// Just before it was handed to the library.
     pub start_ns: u64,
-    /// As sent.
+    /// Text as sent.
     pub text: Box<str>,
-    /// As the server wrote it again: compared as JSON once, then byte by byte.
+    /// Text as the server wrote it again: compared as JSON once, then byte by byte.
     pub rewritten: Option<Box<str>>,
     /// Members when it was sent, the sender among them.
     pub expected: Members,
-    /// Those who have it.
+    /// Members that have it.
     pub seen: Members,
     /// Others who are expected to get it and have not.
     pub missing: u32,
     /// The sender's copy.
     pub own: OwnCopy,
-    /// Where in its life.
+    /// Stage of its life.
     pub state: State,
-    /// Whether its answer is wanted.
+    /// Its answer, where that is wanted.
     pub verified: Option<Box<Verified>>,
 }
 
 impl Entry {
-    /// Whether `text` is this message, as it was sent or as it came before.
+    /// Tells whether `text` is this message, as it was sent or as it came before.
     pub fn is(&self, text: &str) -> bool {
         *self.text == *text || self.rewritten.as_deref() == Some(text)
     }
@@ -85,7 +85,7 @@ impl Entry {
     }
 }
 
-/// What one member has of one sender.
+/// Messages that one member has of one sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SenderHistory {
     /// Messages before this one were sent before the member joined.

@@ -6,7 +6,7 @@ use wirelab_sdk::status::Status;
 use super::entry::{OwnCopy, State};
 use super::{Deadline, Ledger};
 
-/// How long a message that was given up is kept, to tell late copies from further ones.
+/// Time for which a message that was given up is kept, to tell late copies from further ones.
 pub(super) const FADING_NS: u64 = 30 * SECOND;
 /// And how many of them at most.
 const FADING: usize = 1 << 17;

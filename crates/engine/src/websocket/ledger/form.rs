@@ -1,4 +1,4 @@
-//! How a message is written: one of the forms in which JSON can say the same.
+//! Form in which a message is written: one of those in which JSON can say the same.
 //!
 //! A server that looks for a board at a fixed place, or between two words, finds it in few of them.
 

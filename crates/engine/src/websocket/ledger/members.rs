@@ -14,7 +14,7 @@ impl Members {
         }
     }
 
-    /// Whether `place` is in the set.
+    /// Tells whether `place` is in the set.
     pub fn has(&self, place: usize) -> bool {
         self.words
             .get(place / 64)

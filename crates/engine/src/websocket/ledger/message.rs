@@ -66,7 +66,7 @@ pub fn text(key: u128, member: BoardUser<'_>, seq: u32, bytes: usize, pad: Pad) 
     text
 }
 
-/// What a draw object says of itself.
+/// Fields in which a draw object tells of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawFields {
     /// Its board.
@@ -94,7 +94,7 @@ fn number_after(bytes: &[u8], key: &[u8]) -> Option<u32> {
     std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()
 }
 
-/// What a draw object says of itself, and its value; None when it is none.
+/// Reads what a draw object says of itself, and its value; None when it is none.
 pub fn parse(text: &str) -> Option<(DrawFields, Value)> {
     let value: Value = serde_json::from_str(text).ok()?;
     if value.get("type")? != "draw" {

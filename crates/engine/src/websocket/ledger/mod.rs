@@ -1,4 +1,4 @@
-//! Who was to get what, and who got it.
+//! Ledger of who was to get what, and who got it.
 //!
 //! Every message is an entry of its sender until everybody expected has it, or until it is
 //! given up. Whoever is on the board when a message is handed over is expected to get it; who
@@ -36,14 +36,14 @@ use self::tally::Tally;
 use crate::load::findings::Findings;
 use crate::load::thread_messages::Totals;
 
-/// What the ledger needs to know of the trial.
+/// Facts of the trial that the ledger needs.
 #[derive(Clone, Copy, Debug)]
 pub struct LedgerSettings {
     /// Drawn for the trial, and told to no server: the messages follow from it.
     pub key: u128,
     /// Length of a message.
     pub message_bytes: usize,
-    /// What fills it up to that length.
+    /// Filling up to that length.
     pub pad: Pad,
     /// A message is given up this long after its intended time.
     pub limit_ns: u64,
@@ -61,14 +61,14 @@ struct Deadline {
 /// The ledger of a thread's boards.
 pub struct Ledger {
     terms: LedgerSettings,
-    /// Who sits where.
+    /// Places of the users.
     pub roster: BoardMembers,
     senders: Vec<Sender>,
     open: VecDeque<Deadline>,
     fading: VecDeque<Deadline>,
     outstanding: usize,
     last_due_ns: u64,
-    /// Of the read that is under way.
+    /// Arrivals of the read that is under way.
     arrivals: Vec<Arrival>,
     /// By second.
     pub tally: Tally,
@@ -101,7 +101,7 @@ impl Ledger {
         self.outstanding
     }
 
-    /// When the last message was due that could be handed over.
+    /// Time at which the last message was due that could be handed over.
     pub fn last_due_ns(&self) -> u64 {
         self.last_due_ns
     }

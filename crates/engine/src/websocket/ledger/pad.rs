@@ -1,4 +1,4 @@
-//! What fills a message up to its length: text that compresses well, or hardly.
+//! Filling of a message up to its length: text that compresses well, or hardly.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 

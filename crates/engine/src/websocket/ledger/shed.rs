@@ -1,4 +1,4 @@
-//! What a server leaves out on purpose, and says so: told apart from what is lost.
+//! Messages that a server says it leaves out on purpose: told apart from what is lost.
 
 use super::Ledger;
 use super::entry::State;

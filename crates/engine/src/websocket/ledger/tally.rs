@@ -30,7 +30,7 @@ pub struct Counts {
     pub wrong: u64,
     /// Payload of first copies.
     pub bytes: u64,
-    /// Of what came in this slot: payload of first copies, the sender's own among them.
+    /// Payload of first copies that came in this slot, the sender's own among them.
     pub payload: u64,
     /// Bytes that came from the sockets in this slot, to users on their boards.
     pub wire: u64,
@@ -52,11 +52,11 @@ pub struct SilentUsers {
 /// One slot.
 #[derive(Debug, Default)]
 pub struct SlotTotals {
-    /// Of `delivery`.
+    /// Counts of `delivery`.
     pub counts: Counts,
     /// Connections that ended without being asked to.
     pub dropped: u64,
-    /// Of users who read nothing more.
+    /// Counts of users who read nothing more.
     pub silent: SilentUsers,
     /// From handing over to delivery.
     pub service: Durations,
@@ -82,7 +82,7 @@ pub fn lines_of(
 }
 
 impl SlotTotals {
-    /// Whether anything happened to connections.
+    /// Tells whether anything happened to connections.
     fn has_connections(&self) -> bool {
         self.dropped > 0 || self.silent != SilentUsers::default()
     }

@@ -1,4 +1,4 @@
-//! How users get on their boards, and off them.
+//! Arrival of users on their boards, and their departure.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const RECONNECT_NS: u64 = 200_000_000;
 /// after twice as long each time: everybody on the board gets every join, and repeating them at
 /// a steady rate would keep a slow server from ever catching up.
 const INSIST_NS: u64 = 250_000_000;
-/// As often the time between two is doubled.
+/// Number of times that the time between two is doubled.
 const DOUBLED: u32 = 3;
 
 /// A user and its connection.
@@ -29,13 +29,13 @@ pub struct User {
     pub link: Link,
     /// The adapter's own.
     pub state: u8,
-    /// What has come of a record, in protocols that have them.
+    /// Part of a record that has come, in protocols that have them.
     pub records: Records,
-    /// When each side has last said something.
+    /// Times at which each side has last said something.
     pub signs: LastActivity,
     /// On its board.
     pub joined: bool,
-    /// Since when it reads nothing more.
+    /// Time since which it reads nothing more.
     pub silent_ns: Option<u64>,
     /// Counts connections, so that a deadline of an earlier one is known for what it is.
     attempt: u32,
@@ -73,7 +73,7 @@ pub enum TimedTask {
     FallSilent,
 }
 
-/// When, what, for which user and during which of its connections; the earliest is on top.
+/// Time, task, user, and the number of the user's connection; the earliest is on top.
 pub type Planned = Reverse<(u64, TimedTask, usize, u32)>;
 
 impl Shard {

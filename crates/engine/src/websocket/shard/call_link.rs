@@ -36,7 +36,7 @@ pub struct CallLink {
     call: Option<Call>,
     messages: GrpcMessages,
     opened: bool,
-    /// How it ended, behind the messages that have come.
+    /// Its end, behind the messages that have come.
     end: Option<Lost>,
     received: u64,
 }
@@ -94,7 +94,7 @@ impl CallLink {
         self.wire.borrow_mut().take_written()
     }
 
-    /// Whether the call has begun.
+    /// Tells whether the call has begun.
     pub fn advance(&mut self) -> Progress {
         match (self.opened, self.call.is_some()) {
             (true, _) => Progress::Open,
@@ -114,7 +114,7 @@ impl CallLink {
         }
     }
 
-    /// Whether the peer takes so little that nothing more should be handed over.
+    /// Tells whether the peer takes so little that nothing more should be handed over.
     pub fn is_clogged(&self) -> bool {
         self.wire.borrow().backlog() > BACKLOG_BYTES / 2
     }
@@ -254,7 +254,7 @@ fn body_of(answer: Response<RecvStream>) -> Result<RecvStream, Lost> {
     Ok(answer.into_body())
 }
 
-/// What a head or a trailer says of the end of a call, where it says anything.
+/// End of a call as a head or a trailer tells it, where it says anything.
 fn refused(fields: Option<&HeaderMap>) -> Option<Lost> {
     let fields = fields?;
     let words = |name| fields.get(name).and_then(|value| value.to_str().ok());

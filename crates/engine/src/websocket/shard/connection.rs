@@ -26,7 +26,7 @@ const READ_BUFFER: usize = 512;
 /// Nothing in the suite is near this long.
 const LARGEST_MESSAGE: usize = 1024 * 1024;
 
-/// How far a connection is.
+/// State of a connection.
 #[derive(Default)]
 pub enum Connection {
     /// It has failed.
@@ -62,7 +62,7 @@ impl Connection {
         Ok(Self::Dialing(Line::new(wire, compressed), request))
     }
 
-    /// What is below, if there is a connection.
+    /// Line below, if there is a connection.
     fn line(&mut self) -> Option<&mut Line> {
         match self {
             Self::Failed => None,
@@ -178,7 +178,7 @@ impl Connection {
         }
     }
 
-    /// Whether the peer reads so little that nothing more should be handed over.
+    /// Tells whether the peer reads so little that nothing more should be handed over.
     pub fn is_clogged(&self) -> bool {
         matches!(self, Self::Open(socket) if socket.get_ref().wire().backlog() > BACKLOG_BYTES / 2)
     }

@@ -72,7 +72,7 @@ impl EventLink {
         self.stream.wire.take_written() + self.posts.take_written()
     }
 
-    /// Whether the stream has begun.
+    /// Tells whether the stream has begun.
     pub fn advance(&mut self) -> Progress {
         let has_begun = self.stream.response.is_event_stream;
         match (self.stream.opened, has_begun) {
@@ -93,7 +93,7 @@ impl EventLink {
         }
     }
 
-    /// Whether requests wait that should not become more.
+    /// Tells whether requests wait that should not become more.
     pub fn is_clogged(&self) -> bool {
         self.posts.is_clogged()
     }
@@ -112,7 +112,7 @@ struct Stream {
     response: Response,
     events: EventStream,
     opened: bool,
-    /// How it ended, behind the events that have come.
+    /// Its end, behind the events that have come.
     end: Option<Lost>,
     received: u64,
 }
@@ -204,12 +204,12 @@ fn ended() -> Lost {
     )
 }
 
-/// What a request asks for at this address.
+/// Path that a request asks for at this address.
 pub fn path_of(address: &Uri) -> &str {
     address.path_and_query().map_or("/", |path| path.as_str())
 }
 
-/// Whom a request at this address is for.
+/// Host that a request at this address is for.
 pub fn host_of(address: &Uri) -> &str {
     address.authority().map_or("", |host| host.as_str())
 }

@@ -5,17 +5,17 @@ use std::io::{self, Read, Write};
 use crate::net::wire::Wire;
 use crate::websocket::deflate::{Agreement, InflateError, Unpacked};
 
-/// How the head of an answer of HTTP ends.
+/// End of the head of an answer of HTTP.
 const HEAD_ENDS: &[u8] = b"\r\n\r\n";
 
 const CHUNK: usize = 4096;
 
-/// Why nothing more can be read.
+/// Reason for which nothing more can be read.
 #[derive(Debug)]
 pub enum Fault {
-    /// Of the socket.
+    /// A fault of the socket.
     Io(io::Error),
-    /// Of what came.
+    /// A fault of what came.
     InflateError(InflateError),
 }
 
@@ -26,13 +26,13 @@ pub struct Line {
     received: u64,
 }
 
-/// What a connection needs on which compression was offered.
+/// State of a connection on which compression was offered.
 struct Packed {
     /// None until the handshake is over.
     frames: Option<Unpacked>,
     /// Bytes of [`HEAD_ENDS`] that came last in the head; all of them: it is complete.
     head: usize,
-    /// What came behind the head before it was known what was agreed on.
+    /// Bytes that came behind the head before it was known what was agreed on.
     early: Vec<u8>,
     plain: Vec<u8>,
     at: usize,
@@ -67,7 +67,7 @@ impl Line {
         &mut self.wire
     }
 
-    /// Whether compression was offered.
+    /// Tells whether compression was offered.
     pub fn offers(&self) -> bool {
         self.packed.is_some()
     }

@@ -13,7 +13,7 @@ use crate::protocol::Carrier;
 use crate::websocket::deflate::Deflater;
 use crate::websocket::plan::Plan;
 
-/// What reading has brought.
+/// Something that reading has brought.
 pub enum Heard {
     /// A text message.
     Text(Utf8Bytes),
@@ -25,7 +25,7 @@ pub enum Heard {
     Nothing,
 }
 
-/// What an event of the socket has led to.
+/// Result of an event of the socket.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Progress {
     /// Nothing to do yet.
@@ -36,7 +36,7 @@ pub enum Progress {
     Open,
 }
 
-/// What the links of a thread are made with, and send with.
+/// Things that the links of a thread are made with, and send with.
 pub struct Shared {
     /// Makes their connections.
     pub connector: Connector,
@@ -48,9 +48,9 @@ pub struct Shared {
 /// sockets of a thread's users, and then all second ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// Of the thread's users.
+    /// Index among the thread's users.
     pub index: usize,
-    /// Whether it is the one that only takes what the user sends.
+    /// True for the one that only takes what the user sends.
     pub is_second: bool,
 }
 
@@ -64,7 +64,7 @@ impl Side {
     }
 }
 
-/// How a user is connected.
+/// Way in which a user is connected.
 #[derive(Default)]
 pub enum Link {
     /// Not at all.
@@ -170,7 +170,7 @@ impl Link {
         }
     }
 
-    /// Whether the peer takes so little that nothing more should be handed over.
+    /// Tells whether the peer takes so little that nothing more should be handed over.
     pub fn is_clogged(&self) -> bool {
         match self {
             Self::None => false,
@@ -201,7 +201,7 @@ impl Link {
         }
     }
 
-    /// Whether there is no connection, and none is being made.
+    /// Tells whether there is no connection, and none is being made.
     pub fn is_none(&self) -> bool {
         matches!(self, Self::None)
     }

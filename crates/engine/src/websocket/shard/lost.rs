@@ -1,4 +1,4 @@
-//! Why a connection is no more.
+//! Reasons for which a connection is no more.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::http::response::Wrong;
 use crate::net::status_of;
 use crate::websocket::deflate::InflateError;
 
-/// How a connection ended, or why there is none.
+/// End of a connection, or the reason why there is none.
 #[derive(Debug)]
 pub struct Lost {
     /// For the record.

@@ -197,7 +197,7 @@ impl ShardWork for Shard {
         self.users.len()
     }
 
-    /// Those on their boards.
+    /// Number of users on their boards.
     fn connected(&self) -> usize {
         self.joined
     }
@@ -243,7 +243,8 @@ impl ShardWork for Shard {
         self.agenda = None;
     }
 
-    /// What servers still have to say before their good-bye is counted, too.
+    /// Closes all connections; what servers still have to say before their good-bye is counted,
+    /// too.
     fn close(&mut self) -> io::Result<()> {
         self.try_promises()?;
         self.close_by(now_ns() + CLOSING_NS)

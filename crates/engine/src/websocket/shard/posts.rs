@@ -1,4 +1,4 @@
-//! What a user of a server without WebSocket sends: a request for each message, one after the other on a
+//! Requests of a user of a server without WebSocket: one for each message, one after the other on a
 //! connection that is kept.
 //!
 //! The next request waits for the answer to the one before it, so that messages keep their order;
@@ -20,7 +20,7 @@ use crate::net::wire::{BACKLOG_BYTES, Wire};
 /// The requests of one user.
 pub struct Posts {
     number: usize,
-    /// Of each request, up to the length of its body.
+    /// Head of each request, up to the length of its body.
     head: String,
     /// None: the server has ended it while nothing was asked.
     wire: Option<Wire>,
@@ -71,7 +71,7 @@ impl Posts {
         self.send_next()
     }
 
-    /// Whether so much waits that nothing more should be handed over.
+    /// Tells whether so much waits that nothing more should be handed over.
     pub fn is_clogged(&self) -> bool {
         self.waiting_bytes > BACKLOG_BYTES / 2
     }

@@ -1,5 +1,5 @@
-//! What a server promises, tried once nothing is due any more: whoever is told that it has joined gets
-//! what is drawn at once, and what is no message reaches nobody.
+//! Promises of a server, tried once nothing is due any more: whoever is told that it has joined
+//! gets what is drawn at once, and what is no message reaches nobody.
 //!
 //! Who is chosen, and what is broken how, is drawn. What is found belongs to the last second of the load.
 
@@ -14,22 +14,22 @@ use crate::websocket::plan::drawn_key;
 
 /// Boards of a thread that are tried.
 const BOARDS: usize = 8;
-/// Who comes back, who draws, and somebody who shows that it was passed on.
+/// Users of one try: one who comes back, one who draws, and one who shows that it was passed on.
 const COMPANY: usize = 3;
-/// What is drawn for somebody who has just joined may take as long.
+/// Time that a stroke may take to somebody who has just joined.
 const ARRIVAL_NS: u64 = 500_000_000;
-/// What is no message would have been passed on by then.
+/// Time after which what is no message would have been passed on.
 const SILENCE_NS: u64 = 100_000_000;
 /// One turn of the loop, between two looks whether everything has come.
 const TURN_NS: u64 = 10_000_000;
 
 /// A stroke for somebody who comes back to its board.
 pub struct Welcome {
-    /// Who comes back.
+    /// The user who comes back.
     returning: usize,
-    /// Who draws as soon as it has.
+    /// The user who draws as soon as it has.
     sender: usize,
-    /// What was drawn; none before that.
+    /// The stroke that was drawn; none before that.
     drawn: Option<Value>,
     at_returning: bool,
     at_sender: bool,
@@ -50,7 +50,7 @@ impl Welcome {
     }
 }
 
-/// What is being tried.
+/// Promises that are being tried.
 #[derive(Default)]
 pub struct Promises {
     welcomes: Vec<Welcome>,
@@ -154,7 +154,8 @@ impl Shard {
         self.say(index, text);
     }
 
-    /// Who cannot be spoken to any more has its own reasons: nothing is due.
+    /// Sends a stroke of user `index`. A user that cannot be spoken to any more has its own
+    /// reasons: nothing is due.
     fn say(&mut self, index: usize, text: String) {
         let member = self.ledger.roster.member(index);
         let framed = self.plan.adapter.draw(member.board, text);
@@ -163,7 +164,7 @@ impl Shard {
         }
     }
 
-    /// Whether `text`, which has come to user `index`, is one of those that were tried.
+    /// Tells whether `text`, which has come to user `index`, is one of those that were tried.
     pub(super) fn is_promised(&mut self, index: usize, text: &str) -> bool {
         if self.promises.broken.iter().any(|broken| broken == text) {
             let at_ns = self.ledger.last_due_ns();

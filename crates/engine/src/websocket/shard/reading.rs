@@ -1,4 +1,4 @@
-//! What comes from the server.
+//! Reading of what comes from the server.
 
 use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;

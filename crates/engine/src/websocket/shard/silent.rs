@@ -21,8 +21,8 @@ impl Shard {
         }
     }
 
-    /// Whether user `index` is to fall silent; such a user is owed nothing from the beginning, so
-    /// that nothing is lost with its silence.
+    /// Tells whether user `index` is to fall silent; such a user is owed nothing from the
+    /// beginning, so that nothing is lost with its silence.
     pub(super) fn falls_silent(&self, index: usize) -> bool {
         self.plan
             .silence

@@ -85,7 +85,7 @@ struct layout_of_fields<std::tuple<Field&...>> {
 template <record T>
 struct layout<T> : layout_of_fields<fields_of<T>> {};
 
-/// Whether an array of T lies in memory as it does in the format.
+/// True where an array of T lies in memory as it does in the format.
 template <class T>
 inline constexpr bool is_plain = primitive<T> && !std::is_same_v<T, bool>;
 

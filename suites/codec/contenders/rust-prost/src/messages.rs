@@ -1,4 +1,4 @@
-//! What prost-build has made of the suite's schema.
+//! Types that prost-build has made of the suite's schema.
 
 include!(concat!(env!("OUT_DIR"), "/codec.rs"));
 

@@ -8,7 +8,7 @@
 
 namespace harness {
 
-/// Where a line of the answers file belongs; `more` are further members, beginning with a comma.
+/// Place of a line of the answers file; `more` are further members, beginning with a comma.
 struct Asked {
     const char* phase;
     const char* operation;

@@ -23,7 +23,7 @@
 
 namespace harness {
 
-/// How long what was decoded lasts.
+/// Time that what was decoded lasts.
 enum class Lifetime {
     owned,     ///< until its owner lets it go
     kept,      ///< until the next one is decoded
@@ -63,7 +63,7 @@ Bytes bytes_of(const Encoded& encoded) {
     return {reinterpret_cast<const std::uint8_t*>(encoded.data()), encoded.size()};
 }
 
-/// What encode takes: the message of a native value, or that value.
+/// Argument of encode: the message of a native value, or that value.
 template <class Codec>
 decltype(auto) encodable(Codec& codec, const typename Codec::Native& value) {
     if constexpr (BuildsMessages<Codec>)
@@ -72,7 +72,7 @@ decltype(auto) encodable(Codec& codec, const typename Codec::Native& value) {
         return (value);
 }
 
-/// What a round trip ends with: a native value, or the view that stands for one.
+/// Result of a round trip: a native value, or the view that stands for one.
 template <class Codec, class Value>
 decltype(auto) finished(Codec& codec, Value& decoded) {
     if constexpr (!decodes_messages<Codec> || borrows<Codec>)

@@ -40,7 +40,7 @@ struct Documents {
         return terms.sum();
     }
 
-    /// Which shape a value has is not in the value.
+    /// Sum of a value by its native type: which shape it has is not in the value.
     template <class Native>
     static Sum value(const Value& m) {
         return shaped(m, static_cast<const Native*>(nullptr));

@@ -5,7 +5,7 @@
 
 namespace harness {
 
-/// What said no.
+/// Refusal of a library.
 class Rejected : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -272,7 +272,7 @@ protected:
     }
 };
 
-/// What a careless benchmark would time: the compiler may drop whatever it likes.
+/// Loop that a careless benchmark would time: the compiler may drop whatever it likes.
 template <class Codec>
 class UnusedRoundTripLoop final : public NativeLoop<Codec> {
 public:

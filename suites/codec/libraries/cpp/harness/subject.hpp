@@ -18,7 +18,7 @@ using Bytes = std::span<const std::uint8_t>;
 
 using wirelab::Loop;
 
-/// What was decoded, whatever its type.
+/// Value that was decoded, whatever its type.
 class Decoded {
 public:
     virtual ~Decoded() = default;
@@ -35,7 +35,7 @@ public:
     virtual std::unique_ptr<Loop> loop(std::string_view operation) const = 0;
     virtual std::vector<std::uint8_t> encode(std::size_t instance) = 0;
     virtual std::unique_ptr<Decoded> decode(Bytes bytes) = 0;
-    /// Whether what was decoded stays when its bytes go and others are decoded.
+    /// Tells whether what was decoded stays when its bytes go and others are decoded.
     virtual bool owns_decoded() const = 0;
 };
 

@@ -13,7 +13,7 @@ namespace harness {
 
 struct Session;
 
-/// What a worker says of itself.
+/// Facts that a worker tells of itself.
 struct About {
     std::string library, version;
     std::string format;   ///< README.md's, "none" for a baseline
@@ -37,10 +37,10 @@ public:
     /// A string of the manifest's [tuning]; `fallback` where there is none.
     std::string tuning(const std::string& name, const std::string& fallback);
 
-    /// What answers the scenario `evolution`, for who has that capability. Before `serve`.
+    /// Takes what answers the scenario `evolution`, for who has that capability. Before `serve`.
     void evolving(Versions versions) { versions_ = std::move(versions); }
 
-    /// What the scenario `large` needs, for who has that capability. Before `serve`.
+    /// Takes what the scenario `large` needs, for who has that capability. Before `serve`.
     void large(Large large) { large_ = std::move(large); }
 
     /// Serves until done and gives the exit code.

@@ -16,7 +16,7 @@ internal sealed class Answer(string phase, string operation, string step, long t
         ["tick"] = tick,
     };
 
-    /// <summary>What a call gives; null when it threw, which the line then says.</summary>
+    /// <summary>Result of a call; null when it threw, which the line then says.</summary>
     public T? Timed<T>(Func<T> call)
         where T : class
     {

@@ -7,7 +7,7 @@ namespace Codec;
 /// <summary>A worker of the role <c>codec</c>: answers and loops of every step, as the spec asks.</summary>
 public sealed class CodecWorker
 {
-    /// <summary>How this language's strings are seen by folds.</summary>
+    /// <summary>Form in which folds see this language's strings.</summary>
     private const string Strings = "utf-16";
 
     private const long RuntimePeriodNs = 1_000_000_000;

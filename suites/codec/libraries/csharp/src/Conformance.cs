@@ -12,7 +12,7 @@ internal sealed class Conformance(Worker worker, BatchPlan plan, string suite, C
 
     private readonly string _format = contender.Format;
 
-    /// <summary>What the spec asks of it for a step.</summary>
+    /// <summary>Answers what the spec asks of it for a step.</summary>
     public void Of(Subject subject)
     {
         if (plan.Untimed.Contains("read"))

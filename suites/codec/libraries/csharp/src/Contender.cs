@@ -1,6 +1,6 @@
 namespace Codec;
 
-/// <summary>Who is measured: a library with a codec for each shape, or a baseline.</summary>
+/// <summary>Subject of a measurement: a library with a codec for each shape, or a baseline.</summary>
 public abstract class Contender
 {
     /// <summary>Name and version of the library.</summary>
@@ -9,10 +9,10 @@ public abstract class Contender
     /// <summary>The format that it writes, in the words of the suite.</summary>
     public abstract string Format { get; }
 
-    /// <summary>Whether bad input would have it read memory that is not its own, so that it gets none.</summary>
+    /// <summary>True where bad input would have it read memory that is not its own, so that it gets none.</summary>
     public virtual bool TrustsInput => false;
 
-    /// <summary>What it has for a step, whose pool is in the folder <paramref name="suite"/>.</summary>
+    /// <summary>Subject that it has for a step, whose pool is in the folder <paramref name="suite"/>.</summary>
     public abstract Subject Subject(string suite, string step);
 
     /// <summary>A program of a version of the record of <c>evolution</c>, for who has that capability.</summary>
@@ -33,7 +33,7 @@ public abstract class Contender
         where TShape : struct, IShape<N> =>
         [.. Codec.Subject.Pool(suite, step).Select(default(TShape).Read)];
 
-    /// <summary>What steps of codecs work on.</summary>
+    /// <summary>Instances that steps of codecs work on.</summary>
     private static Instances<N> InstancesOf<TShape, N>(string suite, string step)
         where TShape : struct, IShape<N>
     {
@@ -57,6 +57,6 @@ public abstract class Contender
         new MessageSubject<TCodec, TShape, N, M>(
             step, InstancesOf<TShape, N>(suite, step), make, reused);
 
-    /// <summary>What is said of a step that the suite has and this harness does not.</summary>
+    /// <summary>Error about a step that the suite has and this harness does not.</summary>
     protected static ArgumentException Unknown(string step) => new($"no shape is called {step}");
 }

@@ -8,7 +8,7 @@ internal static class ContentSwap
 {
     private const byte Overwritten = 0xAA;
 
-    /// <summary>What has each value swap with its twin.</summary>
+    /// <summary>Action that has each value swap with its twin.</summary>
     public static Action Between<N>(N[] values, N[] twins) => () =>
     {
         for (int i = 0; i < values.Length; i++)

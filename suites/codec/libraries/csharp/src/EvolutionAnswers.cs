@@ -12,7 +12,7 @@ internal sealed class EvolutionAnswers(Contender contender, string suite, LineFi
     private readonly JsonElement _values =
         JsonDocument.Parse(File.ReadAllBytes(Path.Combine(suite, "vectors", "evolution.json"))).RootElement;
 
-    /// <summary>Whether a step is a change of the record.</summary>
+    /// <summary>Tells whether a step is a change of the record.</summary>
     public bool Has(string step) => _values.TryGetProperty(step, out _);
 
     /// <summary>New code reads old data, old code reads new data, and old code hands new data on.</summary>

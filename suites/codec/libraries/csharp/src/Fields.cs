@@ -49,10 +49,10 @@ public interface IFieldReader
     int Count(Element element);
 }
 
-/// <summary>What each of several elements has: bytes of numbers, texts, and lists.</summary>
+/// <summary>Content of each of several elements: bytes of numbers, texts, and lists.</summary>
 public readonly record struct Element(int Numbers, int Texts = 0, int Lists = 0)
 {
-    /// <summary>Whether all of them are of one size.</summary>
+    /// <summary>True where all of them are of one size.</summary>
     public bool IsFixed => Texts + Lists == 0;
 }
 

@@ -1,9 +1,9 @@
 namespace Codec;
 
-/// <summary>What folds are made of, modulo 2^32; strings are seen in units of UTF-16.</summary>
+/// <summary>Parts that folds are made of, modulo 2^32; strings are seen in units of UTF-16.</summary>
 public static class Fold
 {
-    /// <summary>What the length of a list or map counts in its fold.</summary>
+    /// <summary>Weight of the length of a list or map in its fold.</summary>
     public const uint Length = 101;
 
     /// <summary>Length, first and last unit of a string.</summary>

@@ -9,7 +9,7 @@ namespace Codec;
 /// <param name="WantedTwins">The twins once more, which nobody changes.</param>
 internal sealed record Instances<N>(N[] Values, N[] Twins, N[] Wanted, N[] WantedTwins)
 {
-    /// <summary>What has each value swap what it holds with its twin.</summary>
+    /// <summary>Action that has each value swap what it holds with its twin.</summary>
     public Action Swap => ContentSwap.Between(Values, Twins);
 
     /// <summary>The look at a native value: folds see only the ends of texts, comparing sees all.</summary>

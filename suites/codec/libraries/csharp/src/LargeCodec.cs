@@ -3,10 +3,10 @@ namespace Codec;
 /// <summary>A library's calls for large messages.</summary>
 public interface ILargeCodec
 {
-    /// <summary>Of an array of bytes.</summary>
+    /// <summary>Codec of an array of bytes.</summary>
     INativeCodec<byte[]> Blob { get; }
 
-    /// <summary>Of many records at once, conversions and messages between included.</summary>
+    /// <summary>Codec of many records at once, conversions and messages between included.</summary>
     INativeCodec<Telemetry> Whole { get; }
 
     /// <summary>Begins a file of records, one after the other.</summary>

@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 
 namespace Codec;
 
-/// <summary>How urgent a reading is.</summary>
+/// <summary>Urgency of a reading.</summary>
 public enum Level
 {
     None,

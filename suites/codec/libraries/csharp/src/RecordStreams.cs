@@ -22,7 +22,7 @@ internal static class RecordStreams
         return 7u * (uint)ends.Size + ends.First + 5u * ends.Last;
     }
 
-    /// <summary>What reads them from a file that has them so many times.</summary>
+    /// <summary>Function that reads them from a file that has them so many times.</summary>
     public static Func<JsonObject, uint> Reads(ILargeCodec codec, TelemetryPoint[] records, int times)
     {
         using var written = new MemoryStream();

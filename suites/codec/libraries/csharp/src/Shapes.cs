@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace Codec;
 
-/// <summary>How a value goes into a checksum: every field of it.</summary>
+/// <summary>Way in which a value goes into a checksum: every field of it.</summary>
 public interface IFolding<in T>
 {
     /// <summary>The fold of a value.</summary>
@@ -11,8 +11,8 @@ public interface IFolding<in T>
 }
 
 /// <summary>
-/// What the suite knows of a shape's native value. Shapes are structs, so that a loop of one is compiled apart from
-/// those of all others.
+/// Knowledge that the suite has of a shape's native value. Shapes are structs, so that a loop of one is compiled apart
+/// from those of all others.
 /// </summary>
 public interface IShape<N> : IFolding<N>, IFields<N>
 {

@@ -16,10 +16,10 @@ public abstract class Subject(string step, int size)
     /// <summary>The operations that it has.</summary>
     public abstract IReadOnlyList<string> Operations { get; }
 
-    /// <summary>Whether there is anything to answer; a baseline has nothing.</summary>
+    /// <summary>True where there is anything to answer; a baseline has nothing.</summary>
     public virtual bool Answers => true;
 
-    /// <summary>Whether what was decoded lasts only until the next one.</summary>
+    /// <summary>True where what was decoded lasts only until the next one.</summary>
     public virtual bool Passing => false;
 
     /// <summary>A loop of an operation that shares no compiled code with any other.</summary>

@@ -35,7 +35,7 @@ public abstract class UniformContender : Contender
     protected virtual INativeCodec<V> OfVersion<V>()
         where V : class => throw new NotSupportedException("it has no versions of the record");
 
-    /// <summary>What it has for a shape, whose native values are <typeparamref name="N"/>.</summary>
+    /// <summary>Subject that it has for a shape, whose native values are <typeparamref name="N"/>.</summary>
     protected abstract Subject Of<TShape, N>(string suite, string step)
         where TShape : struct, IShape<N>;
 }

@@ -34,7 +34,7 @@ public sealed class Telemetry
     public List<TelemetryPoint> Points { get; set; } = [];
 }
 
-/// <summary>What a tag of a plant had at a time.</summary>
+/// <summary>Value of a tag of a plant at a time.</summary>
 public sealed class TelemetryPoint
 {
     public long Time { get; set; }
@@ -54,7 +54,7 @@ public sealed class Chat
     public List<Stroke> Strokes { get; set; } = [];
 }
 
-/// <summary>Who wrote a message.</summary>
+/// <summary>Author of a message.</summary>
 public sealed class Author
 {
     public uint Id { get; set; }

@@ -12,7 +12,7 @@ public interface IVersion
     /// <summary>The value in the bytes, in its neutral form.</summary>
     JsonNode Read(byte[] bytes);
 
-    /// <summary>What was read, written again.</summary>
+    /// <summary>Reads bytes, and writes again what was read.</summary>
     byte[] Again(byte[] bytes);
 }
 

@@ -105,7 +105,7 @@ function differs(value, wanted) {
   }
 }
 
-/** What has each value swap what it holds with its twin. */
+/** Change that has each value swap what it holds with its twin. */
 function swapping(values, twins) {
   return () => values.forEach((value, place) => swap(value, twins[place]));
 }
@@ -120,5 +120,5 @@ function spoiled(results) {
   }
 }
 
-/** What is given may be what the library goes on with. */
+/** Leaves inputs as they are: what is given may be what the library goes on with. */
 function leaveInputs() {}

@@ -1,7 +1,9 @@
 /** Values of JavaScript as JSON that every reader of answers understands. */
 
 const DIGITS = /"\uE000(-?\d+)\uE000"/g;
-/** How JSON.stringify writes a lone surrogate; an even number of backslashes before it is text. */
+/**
+ * A lone surrogate as JSON.stringify writes it; an even number of backslashes before it is text.
+ */
 const LONE = /(?<!\\)((?:\\\\)*)\\(ud[89a-f][0-9a-f]{2})/g;
 
 /**

@@ -15,7 +15,7 @@ import { pool, textLengths, twins as twinsOf } from './shapes.js';
  */
 
 /**
- * What a baseline has instead.
+ * Operation that a baseline has instead.
  * @typedef {object} Baseline
  * @property {(bytes: Uint8Array) => Uint8Array} copy
  */
@@ -57,7 +57,7 @@ export async function loopOf(shape, operation, codec, natives) {
   return { run, inputs: inputs.length, audit };
 }
 
-/** What goes into an operation, where it is no native value. */
+/** Inputs that go into an operation, where it is no native value. */
 const INPUTS = {
   encode: ({ codec, natives }) => messages(codec, natives),
   decode: ({ codec, natives }) => encodings(codec, natives),

@@ -1,5 +1,5 @@
 /**
- * What this harness takes from the SDK of the worker contract.
+ * Parts of the SDK of the worker contract that this harness takes.
  *
  * The SDK's index has what servers and clients need; a microbenchmark loads neither. Its parts are
  * taken by their files: the build puts the SDK beside this package.

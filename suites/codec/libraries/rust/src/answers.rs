@@ -11,10 +11,10 @@ use wirelab_sdk::clock::now_ns;
 use crate::natives::Shape;
 use crate::subject::Subject;
 
-/// What the bytes of a decoded message are overwritten with.
+/// Byte with which those of a decoded message are overwritten.
 const OVERWRITTEN: u8 = 0xAA;
 
-/// Which call an answer belongs to.
+/// Call that an answer belongs to.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Asked<'a> {
     pub(crate) phase: Phase,

@@ -35,7 +35,7 @@ pub(crate) fn of_values<S: Shape, R>(
     })
 }
 
-/// What was looked at already.
+/// Fold of what was looked at already.
 #[allow(clippy::unnecessary_wraps)] // what looks later may fail
 pub(crate) fn at_once<S>(fold: u32, _wanted: &S) -> Result<u32, Failure> {
     Ok(fold)

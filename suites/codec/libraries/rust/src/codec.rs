@@ -1,4 +1,4 @@
-//! What a contender implements: how its library writes and reads one shape.
+//! Codec that a contender implements: how its library writes and reads one shape.
 
 use std::ops::DerefMut;
 
@@ -53,7 +53,7 @@ pub trait MessageCodec<S> {
 pub trait BorrowedCodec<S> {
     /// Bytes as the library wants them to lie in memory.
     type Bytes: DerefMut<Target = [u8]>;
-    /// What is decoded.
+    /// Value that is decoded.
     type View<'a>;
 
     /// Bytes of a native value, in memory of their own.

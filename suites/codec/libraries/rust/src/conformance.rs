@@ -72,7 +72,7 @@ fn read<S: Shape, X: Subject<S>>(
     Ok(())
 }
 
-/// How long the encoding is, and which shorter ones were taken for whole.
+/// Length of the encoding, and of the shorter ones that were taken for whole.
 #[derive(Serialize)]
 struct Truncated {
     length: usize,

@@ -30,7 +30,7 @@ pub(crate) fn answer(codec: &dyn VersionCodecs, change: &str, file: &mut Answers
     }
 }
 
-/// What is written in each version.
+/// Values that are written in each version.
 #[derive(Deserialize)]
 #[serde(bound = "N: DeserializeOwned")]
 struct Values<N> {

@@ -2,7 +2,7 @@
 
 use crate::natives::{Chat, T1, T2, T3, T4, T5, Telemetry};
 
-/// What every field of a value adds up to; `README.md` of the suite defines it.
+/// Sum that every field of a value adds to; `README.md` of the suite defines it.
 pub trait Fold {
     /// The checksum.
     fn fold(&self) -> u32;

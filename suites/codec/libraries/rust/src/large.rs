@@ -75,14 +75,14 @@ impl<X: Subject<Telemetry, Bytes = Vec<u8>>> Whole for X {
     }
 }
 
-/// What a contender has for large messages.
+/// Codecs that a contender has for large messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Large<'c> {
     pub(crate) codec: &'c dyn LargeCodec,
     pub(crate) whole: &'c dyn Whole,
 }
 
-/// What an answer says of one direction.
+/// Part of an answer about one direction.
 #[derive(Default, Serialize)]
 pub(crate) struct Told {
     #[serde(flatten)]

@@ -1,11 +1,11 @@
-//! Who is measured.
+//! The library that is measured.
 
 /// The library measured, and what it writes.
 #[derive(Clone, Copy, Debug)]
 pub struct Library<'a> {
-    /// As its makers write it.
+    /// Name as its makers write it.
     pub name: &'a str,
-    /// As the lock file has it.
+    /// Version as the lock file has it.
     pub version: &'a str,
     /// A format of the suite's, or a private one named after the library.
     pub format: &'a str,

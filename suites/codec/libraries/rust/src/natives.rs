@@ -9,7 +9,7 @@ use rkyv::{Archive, Deserialize as Unarchive, Serialize as Archivable};
 
 use crate::fold::Fold;
 
-/// What serde can write and read.
+/// Value that serde can write and read.
 pub trait Record: Serialize + for<'de> Deserialize<'de> + 'static {}
 
 impl<T: Serialize + for<'de> Deserialize<'de> + 'static> Record for T {}
@@ -82,7 +82,7 @@ shapes! {
         strokes: Vec<Stroke>,
     }
 
-    /// Who wrote a message.
+    /// Author of a message.
     struct Author {
         id: u32,
         name: String,

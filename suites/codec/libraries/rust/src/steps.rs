@@ -1,4 +1,4 @@
-//! What a contender does in each step, from the names of the spec to the types of the shapes.
+//! Work of a contender in each step, from the names of the spec to the types of the shapes.
 
 use std::process::ExitCode;
 
@@ -86,7 +86,7 @@ pub fn run_baseline(version: &str) -> ExitCode {
     run(Library { name: "baseline", version, format: "none" }, &Baseline)
 }
 
-/// What can be run, for one shape: a codec or the baseline.
+/// Subject that can be run, for one shape: a codec or the baseline.
 pub(crate) trait Measured<S> {
     /// Answers what the task asks for.
     fn answer(&self, pool: &Pool<S>, format: &str, worker: &mut BatchWorker) -> Outcome;

@@ -17,7 +17,7 @@ pub type RecordSink = BufWriter<Ends>;
 /// A file that records are read from; it has been read where [`is_over`] says so.
 pub type RecordSource = BufReader<Repeated>;
 
-/// Whether a file has no more bytes.
+/// Tells whether a file has no more bytes.
 ///
 /// # Errors
 /// When it cannot be read.

@@ -1,4 +1,4 @@
-//! What is measured: the three kinds of codec, seen alike.
+//! Subjects of measurements: the three kinds of codec, seen alike.
 
 use std::hint::black_box;
 use std::ops::DerefMut;
@@ -36,7 +36,7 @@ pub(crate) trait Operations {
     /// Its codec of the versions of the record; none of a baseline.
     fn versions(&self) -> Option<&dyn VersionCodecs>;
 
-    /// What it has for large messages, if anything.
+    /// Codecs that it has for large messages, if any.
     fn large(&self) -> Option<Large<'_>> {
         None
     }
@@ -55,7 +55,7 @@ fn prepared<S, I>(
     values.iter().map(prepare).collect::<Result<_, Failure>>().map_err(Failure::said)
 }
 
-/// What `encode` makes of the pool and of its twins.
+/// Encodings that `encode` makes of the pool and of its twins.
 fn encodings<S: Shape, B>(
     pool: &Pool<S>,
     encode: impl Fn(&S) -> Result<B, Failure>,

@@ -32,7 +32,7 @@ macro_rules! levels {
 }
 
 levels! {
-    /// How urgent a reading is.
+    /// Urgency of a reading.
     enum Level { None, Low, High, }
 
     /// The same with a value more.

@@ -1,4 +1,4 @@
-//! What a worker of the suite says of itself, and what it does at each step.
+//! Facts that a worker of the suite tells of itself, and its work at each step.
 
 use std::process::ExitCode;
 

@@ -9,7 +9,7 @@ public static class DatabaseClients
     /// <summary>The operation that is done with single records; of all other scenarios it is <c>read</c>.</summary>
     internal const string OfRecords = "ycsb";
 
-    /// <summary>Of the time allowed to stop in, the share for closing.</summary>
+    /// <summary>Share of the time allowed to stop in that is for closing.</summary>
     private const int StopShare = 4;
 
     /// <summary>Is the worker of a contender; does not return.</summary>

@@ -1,6 +1,6 @@
 namespace Wirelab.Kv;
 
-/// <summary>Which multi-gets a step asks for; the suite's README defines them.</summary>
+/// <summary>Multi-gets that a step asks for; the suite's README defines them.</summary>
 /// <param name="Set">Number of the set, from 1.</param>
 /// <param name="Keys">Keys of a multi-get.</param>
 /// <param name="Universe">Keys of a set.</param>
@@ -10,7 +10,7 @@ internal sealed record Draw(int Set, int Keys, int Universe, bool Repeated)
     /// <summary>Different multi-gets of a step.</summary>
     public const int MultiGets = 64;
 
-    /// <summary>What the parameters of a step ask for; throws, with the name, where one has no sense.</summary>
+    /// <summary>Reads what the parameters of a step ask for; throws, with the name, where one has no sense.</summary>
     public static Draw Of(Fields parameters)
     {
         string keysAre = parameters.Text("keys_are", "drawn");

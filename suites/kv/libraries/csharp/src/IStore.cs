@@ -19,7 +19,7 @@ public interface IStore<TMultiGet>
     /// </summary>
     Task<Row?[]> Read(TMultiGet multiGet, CancellationToken limit);
 
-    /// <summary>How a failure that this library threw is recorded.</summary>
+    /// <summary>Status with which a failure that this library threw is recorded.</summary>
     Status StatusOf(Exception thrown);
 
     /// <summary>The library's own name for the status of a failure; empty where it has none.</summary>

@@ -16,7 +16,7 @@ internal sealed class MultiGet<TMultiGet>(Draw draw, int number, TMultiGet asked
 
     public TMultiGet Asked => asked;
 
-    /// <summary>What is known of it, which is <paramref name="seen"/> where this is the first.</summary>
+    /// <summary>Summary that is known of it, which is <paramref name="seen"/> where this is the first.</summary>
     public RowSummary Known(RowSummary seen, bool forgets)
     {
         lock (_knowing)
@@ -38,7 +38,7 @@ internal sealed class Reads<TMultiGet>(Spec spec, IStore<TMultiGet> store) : ILa
     /// <summary>By the name of a step; steps that draw alike have the same.</summary>
     private readonly ConcurrentDictionary<string, MultiGet<TMultiGet>[]> _byStep = new();
 
-    /// <summary>Whether the server loses its records when it is restarted.</summary>
+    /// <summary>True where the server loses its records when it is restarted.</summary>
     private readonly bool _forgets = spec.Facts.ObjectOrEmpty("server").Flag("forgets", false);
 
     private readonly SemaphoreSlim _connecting = new(1);

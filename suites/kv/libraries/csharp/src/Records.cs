@@ -19,7 +19,9 @@ internal sealed record RecordTask(Drawn Drawn, long Record, long Newest, long Se
     public bool Reads => Drawn.Kind is Kind.Read or Kind.Modify;
 }
 
-/// <summary>What the library gave for a task: a record, or those of a scan; none where nothing comes back.</summary>
+/// <summary>
+/// Rows that the library gave for a task: a record, or those of a scan; none where nothing comes back.
+/// </summary>
 internal sealed record RecordsFound(RecordTask Task, byte[][]?[] Rows);
 
 /// <summary>The operation <c>ycsb</c>: reads, updates, inserts, scans and changes of single records.</summary>
@@ -79,7 +81,7 @@ internal sealed class Records<TMultiGet>(Draws draws, IRecordStore<TMultiGet> st
         return new RecordsFound(asked, []);
     }
 
-    /// <summary>Whether what was found is what had been written, and no older.</summary>
+    /// <summary>Judges whether what was found is what had been written, and no older.</summary>
     public Outcome Judge(LaneCall call, RecordsFound answer)
     {
         RecordTask task = answer.Task;

@@ -1,6 +1,6 @@
 namespace Wirelab.Kv;
 
-/// <summary>What is stored under a key.</summary>
+/// <summary>Values that are stored under a key.</summary>
 /// <param name="Integers">Bins <c>c0</c> to <c>c4</c>.</param>
 /// <param name="Doubles">Bins <c>d0</c> to <c>d7</c>.</param>
 public sealed record Row(long[] Integers, double[] Doubles)

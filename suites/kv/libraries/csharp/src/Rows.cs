@@ -6,7 +6,7 @@ internal static class Rows
     private const ulong Prime = 0x100000001B3;
     private const ulong Absent = ulong.MaxValue;
 
-    /// <summary>What every operation is checked by: cheap, and another one for nearly every mistake.</summary>
+    /// <summary>Summary that every operation is checked by: cheap, and another one for nearly every mistake.</summary>
     public static RowSummary SummaryOf(Row?[] rows)
     {
         int found = 0;
@@ -49,5 +49,5 @@ internal static class Rows
     }
 }
 
-/// <summary>How many rows there were, how many of them had a record, and the sum of their <c>c0</c>.</summary>
+/// <summary>Number of rows, number of those that had a record, and the sum of their <c>c0</c>.</summary>
 internal sealed record RowSummary(int Rows, int Found, long SumOfC0);

@@ -1,6 +1,8 @@
 namespace Wirelab.Kv;
 
-/// <summary>What a read may find in each field: the writes that may be there when it begins, and all that begin later.</summary>
+/// <summary>
+/// Writes that a read may find in each field: those that may be there when it begins, and all that begin later.
+/// </summary>
 internal sealed record Seen(IReadOnlySet<long>[] Then, long Since)
 {
     public bool MayFind(int field, long sequence) => sequence > Since || Then[field].Contains(sequence);
@@ -104,7 +106,7 @@ internal sealed class Sequences(long records)
     /// <summary>Writes of a field that a read may find.</summary>
     private sealed class History
     {
-        /// <summary>Those that no other one replaced: it began when they had ended.</summary>
+        /// <summary>Ended writes that no other one replaced: it began when they had ended.</summary>
         public HashSet<long> Ended { get; } = [0];
 
         /// <summary>By write: what had ended before it began. One that failed may have come through: it stays.</summary>

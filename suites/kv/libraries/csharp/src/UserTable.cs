@@ -19,7 +19,7 @@ public static class UserTable
     /// <summary>The key of a record: numbers are hashed, so that neighbours in order are strangers.</summary>
     internal static string NameOf(long record) => $"user{Draw.Mix((ulong)record):D20}";
 
-    /// <summary>What the write with that sequence number puts into a field; 0: the insert.</summary>
+    /// <summary>Bytes that the write with that sequence number puts into a field; 0: the insert.</summary>
     internal static byte[] Value(long record, int field, long sequence)
     {
         var value = new byte[FieldBytes];

@@ -1,6 +1,6 @@
 namespace Wirelab.Kv;
 
-/// <summary>What is done with a record.</summary>
+/// <summary>Operation on a record.</summary>
 internal enum Kind
 {
     Read,
@@ -23,7 +23,7 @@ internal sealed record Workload(string Name, uint Share, Kind First, Kind Other)
         new("f", 50, Kind.Read, Kind.Modify),
     ];
 
-    /// <summary>Whether it reads what was inserted last most; the others have favourites everywhere.</summary>
+    /// <summary>True where it reads what was inserted last most; the others have favourites everywhere.</summary>
     public bool ReadsTheLatest => Name == "d";
 
     /// <summary>The workload of a step; throws where it is none of these.</summary>

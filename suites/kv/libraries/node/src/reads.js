@@ -43,7 +43,7 @@ class Reads {
   /** By the name of the step; steps that draw alike have the same multi-gets. */
   #steps = new Map();
   #drawn = new Map();
-  /** Whether the server loses its records when it is restarted. */
+  /** True where the server loses its records when it is restarted. */
   #forgets;
   #opening;
   #underWay = 0;
@@ -90,7 +90,7 @@ class Reads {
       draw,
       number,
       asked: this.#store.prepare(draw.set, keysOf(this.#spec.seed, draw, number)),
-      /** What the multi-get gave the first time; of a server that forgets, the most. */
+      /** Summary that the multi-get gave the first time; of a server that forgets, the most. */
       first: undefined,
     }));
   }
@@ -145,7 +145,7 @@ class Reads {
   }
 }
 
-/** What the parameters of a step ask for. */
+/** Reads what the parameters of a step ask for. */
 function drawOf(step) {
   const keysAre = parameter(step, 'keys_are', 'drawn');
   if (keysAre !== 'drawn' && keysAre !== 'repeated') {

@@ -23,7 +23,7 @@ export const OPERATION = 'ycsb';
  *   written between, all of it is done again
  */
 
-/** What lanes perform. */
+/** Work of lanes. */
 export class Records {
   operation = OPERATION;
   #store;
@@ -94,7 +94,7 @@ export class Records {
     }
   }
 
-  /** Whether what was found is what had been written, and no older. */
+  /** Judges whether what was found is what had been written, and no older. */
   judge(_turn, { task, found }) {
     const { kind, record, newest, field, sequence, values } = task;
     const told = { kind, record, newest };

@@ -34,7 +34,7 @@ export function unpack(packed) {
 }
 
 /**
- * What every operation is checked by: cheap, and another one for nearly every mistake.
+ * Summary that every operation is checked by: cheap, and another one for nearly every mistake.
  * @param {(Row | null)[]} rows
  */
 export function summaryOf(rows) {

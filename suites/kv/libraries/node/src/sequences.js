@@ -6,7 +6,7 @@ const LOADED = new Set([0]);
 
 /** Writes of a field that a read may find. */
 class History {
-  /** Those that no other one replaced: it began when they had ended. */
+  /** Ended writes that no other one replaced: it began when they had ended. */
   ended = new Set(LOADED);
   /** By write: what had ended before it began. One that failed may have come through: it stays. */
   underWay = new Map();
@@ -43,7 +43,10 @@ export class Sequences {
     while (this.#waiting.delete(this.newest + 1)) this.newest += 1;
   }
 
-  /** What a read of a record that begins now may find: whether a write of a field is of it. */
+  /**
+   * Notes what a read of a record that begins now may find, and tells whether a write of a field is
+   * of it.
+   */
   beginRead(record) {
     const fields = this.#histories.get(record);
     const then = Array.from({ length: FIELDS }, (_, field) => {
@@ -72,7 +75,7 @@ export class Sequences {
     ended.add(sequence);
   }
 
-  /** Whether a change is the first that replaced what it had read. */
+  /** Tells whether a change is the first that replaced what it had read. */
   isFirstChange(record, field, before) {
     const { changed } = this.#histories.get(record)[field];
     const isFirst = !changed.has(before);

@@ -22,7 +22,7 @@ const LETTERS = Array.from({ length: OFFSETS + FIELD_BYTES - HEAD }, (_, i) =>
 export const nameOfUser = (record) => `user${String(mix(BigInt(record))).padStart(20, '0')}`;
 
 /**
- * What the write with that sequence number puts into a field; 0: the insert.
+ * Bytes that the write with that sequence number puts into a field; 0: the insert.
  * @param {number} record
  * @param {number} field
  * @param {number} sequence

@@ -5,7 +5,7 @@ import { parameter } from 'wirelab-sdk';
 import { mix } from './multi-gets.js';
 import { FIELDS } from './user-table.js';
 
-/** Of 100 operations, how many are reads, and what the others are. */
+/** Number of reads among 100 operations, and kind of the others. */
 const WORKLOADS = {
   a: { reads: 50n, other: 'update' },
   b: { reads: 95n, other: 'update' },
@@ -46,7 +46,7 @@ export class Draws {
   }
 
   /**
-   * What is done, with the record of which rank (0 is the one asked for most), and which field is
+   * Draws what is done, the rank of the record (0 is the one asked for most), and the field that is
    * written.
    */
   at(workload, tick, lane) {

@@ -1,5 +1,5 @@
-//! What Rust contenders of the suite kv share: the multi-gets they ask for, the rows they bring, and their
-//! checks. A contender brings a [`Store`].
+//! Parts that Rust contenders of the suite kv share: the multi-gets they ask for, the rows they
+//! bring, and their checks. A contender brings a [`Store`].
 
 mod multi_gets;
 mod reader;

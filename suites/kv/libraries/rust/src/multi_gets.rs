@@ -14,12 +14,12 @@ pub(crate) fn mix(x: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// Which multi-get a lane asks for at a tick.
+/// Multi-get that a lane asks for at a tick.
 pub(crate) fn number(tick: u64, lane: u16) -> u64 {
     mix(tick << 16 | u64::from(lane)) % MULTI_GETS
 }
 
-/// What all multi-gets of a step have in common.
+/// Parameters that all multi-gets of a step have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Asked {
     pub(crate) set: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// What `step` asks for, or the spec where there is none.
+    /// Parameters that `step` asks for, or the spec where there is none.
     pub(crate) fn of(spec: &Spec, step: &Step) -> Result<Self, SpecError> {
         let kind: String = spec.step_parameter(step, "keys_are", "drawn".to_owned())?;
         if kind != "drawn" && kind != "repeated" {

@@ -16,7 +16,7 @@ use crate::store::{Failure, Store};
 /// A multi-get in the library's own form.
 struct Prepared<B> {
     multi_get: B,
-    /// What it gave the first time.
+    /// Digest of what it gave the first time.
     first: OnceLock<AnswerDigest>,
 }
 

@@ -79,7 +79,7 @@ impl<S: RecordStore> Records<S> {
         }
     }
 
-    /// Whether what was found is what had been written, and no older.
+    /// Judges whether what was found is what had been written, and no older.
     fn judge(&self, task: &Task, fields: Option<Fields>) -> Outcome {
         let Task { drawn: Drawn { kind, field, .. }, record, .. } = *task;
         if kind == Kind::Insert {

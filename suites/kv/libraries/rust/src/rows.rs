@@ -9,7 +9,7 @@ const PRIME: u64 = 0x100_0000_01B3;
 /// Bytes of a packed record.
 const PACKED: usize = 8 * (INTEGERS + DOUBLES);
 
-/// What is stored under a key.
+/// Values that are stored under a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row {
     /// Bins `c0` … `c4`.
@@ -70,7 +70,7 @@ pub(crate) fn checksum(rows: &[Option<Row>]) -> u64 {
     sum
 }
 
-/// What every operation is checked by: cheap, and another one for nearly every mistake.
+/// Digest that every operation is checked by: cheap, and another one for nearly every mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AnswerDigest {
     pub(crate) found: u32,

@@ -8,7 +8,7 @@ use crate::user_table::FIELDS;
 /// Writes of a field that a read may find.
 #[derive(Debug)]
 struct History {
-    /// Those that no other one replaced: it began when they had ended.
+    /// Ended writes that no other one replaced: it began when they had ended.
     ended: HashSet<u64>,
     /// By write: what had ended before it began. One that failed may have come through: it stays.
     under_way: HashMap<u64, HashSet<u64>>,
@@ -22,8 +22,8 @@ impl Default for History {
     }
 }
 
-/// What a read may find in each field: the writes that may be there when it begins, and all that begin
-/// later.
+/// Writes that a read may find in each field: those that may be there when it begins, and all that
+/// begin later.
 #[derive(Debug)]
 pub(crate) struct Seen {
     then: Vec<Option<HashSet<u64>>>,
@@ -111,7 +111,7 @@ impl Sequences {
         known.ended.insert(sequence);
     }
 
-    /// Whether a change is the first that replaced what it had read.
+    /// Tells whether a change is the first that replaced what it had read.
     pub(crate) fn is_first_change(&self, record: u64, field: usize, before: u64) -> bool {
         self.state().histories.entry((record, field)).or_default().changed.insert(before)
     }

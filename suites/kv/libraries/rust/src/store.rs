@@ -1,4 +1,4 @@
-//! What a contender implements, and the worker around it.
+//! Store that a contender implements, and the worker around it.
 
 use std::fmt;
 use std::future::Future;
@@ -16,7 +16,7 @@ use crate::records::{OPERATION, Records};
 use crate::rows::Rows;
 use crate::user_table::Fields;
 
-/// What makes a worker give up.
+/// Reason for which a worker gives up.
 pub use wirelab_sdk::lanes::Failure;
 
 /// A client of one database, shared by all lanes.
@@ -38,7 +38,7 @@ pub trait Store: Send + Sync + 'static {
         multi_get: &Self::MultiGet,
     ) -> impl Future<Output = Result<Rows, Self::Error>> + Send;
 
-    /// How a failure is recorded, and its class in the library's words.
+    /// Status with which a failure is recorded, and its class in the library's words.
     fn explain(error: &Self::Error) -> (Status, String);
 }
 

@@ -15,7 +15,7 @@ const NUMBER_DIGITS: usize = 12;
 const HEAD: usize = NUMBER_DIGITS + 1 + 12;
 const OFFSETS: usize = 1009;
 
-/// What fills a field that is written.
+/// Letters that fill a field that is written.
 static LETTERS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let letter = |i| b'a' + (mix(i) % 26) as u8;
     (0..(OFFSETS + FIELD_BYTES - HEAD) as u64).map(letter).collect()
@@ -26,7 +26,7 @@ pub(crate) fn name_of(record: u64) -> String {
     format!("user{:020}", mix(record))
 }
 
-/// What the write with that sequence number puts into a field; 0: the insert.
+/// Bytes that the write with that sequence number puts into a field; 0: the insert.
 pub(crate) fn value(record: u64, field: usize, sequence: u64) -> Vec<u8> {
     let offset = (record as usize * 31 + field * 7 + sequence as usize) % OFFSETS;
     let mut value = head(record, field, sequence).into_bytes();

@@ -7,7 +7,7 @@ use wirelab_sdk::spec::{Spec, SpecError};
 use crate::multi_gets::mix;
 use crate::user_table::FIELDS;
 
-/// What is done with a record.
+/// Operation on a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Read,
@@ -26,12 +26,12 @@ impl Kind {
         }
     }
 
-    /// Whether its fields come back.
+    /// Tells whether its fields come back.
     pub(crate) fn reads(self) -> bool {
         matches!(self, Self::Read | Self::Modify)
     }
 
-    /// Whether a field is replaced.
+    /// Tells whether a field is replaced.
     pub(crate) fn changes(self) -> bool {
         matches!(self, Self::Update | Self::Modify)
     }
@@ -42,12 +42,12 @@ impl Kind {
 pub(crate) struct Workload {
     reads: u64,
     other: Kind,
-    /// What was inserted last is read most; the others have favourites everywhere.
+    /// True where what was inserted last is read most; the others have favourites everywhere.
     latest: bool,
 }
 
 impl Workload {
-    /// That of a step.
+    /// Workload of a step.
     pub(crate) fn of(spec: &Spec, step: &Step) -> Result<Self, SpecError> {
         let name: String = spec.step_parameter(step, "workload", "c".to_owned())?;
         Self::named(&name)
@@ -71,7 +71,7 @@ impl Workload {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Drawn {
     pub(crate) kind: Kind,
-    /// Of the record: 0 is the one asked for most.
+    /// Rank of the record: 0 is the one asked for most.
     pub(crate) rank: u64,
     /// The one that is written.
     pub(crate) field: usize,

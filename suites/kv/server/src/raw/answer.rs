@@ -1,4 +1,4 @@
-//! What came back: counted at once, and summed up for the verifier.
+//! Answers that came back: counted at once, and summed up for the verifier.
 
 use crate::data::{BINS, INTEGERS};
 use crate::wire::message::{Operations, PARTICLE_DOUBLE, PARTICLE_INTEGER, Reply};
@@ -8,12 +8,12 @@ use crate::wire::{Malformed, result};
 const PRIME: u64 = 0x0000_0100_0000_01B3;
 const ABSENT: u64 = u64::MAX;
 
-/// What is looked at in every reply.
+/// Figures that are looked at in every reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Rows.
     pub rows: u32,
-    /// Those with a record.
+    /// Rows with a record.
     pub found: u32,
     /// Sum of the first bin of all records.
     pub sum: u64,

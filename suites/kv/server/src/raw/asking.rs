@@ -27,9 +27,9 @@ const PROGRESS_EVERY_NS: u64 = SECOND + SECOND / 10;
 /// A call of a lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Due {
-    /// Of the schedule, or of the preflight.
+    /// Tick of the schedule, or of the preflight.
     pub tick: u64,
-    /// Who asks.
+    /// Lane that asks.
     pub lane: u64,
     /// CLOCK_MONOTONIC in nanoseconds; none in a closed loop.
     pub intended_ns: Option<u64>,
@@ -43,14 +43,14 @@ struct Call {
     /// Requests without a reply.
     left: usize,
     tally: Tally,
-    /// As they came, for who asks what they were.
+    /// Replies as they came, for whoever asks what they were.
     replies: Vec<Vec<u8>>,
     status: Status,
     /// It was recorded already, as one that took too long.
     given_up: bool,
 }
 
-/// What is kept of a lane.
+/// State that is kept of a lane.
 #[derive(Default)]
 struct Lane {
     kept: KeptLane,
@@ -73,7 +73,7 @@ pub struct CallContext {
     next: usize,
     progress_ns: u64,
     by_age: VecDeque<(u64, usize)>,
-    /// What a batch gave first: it gives the same ever after.
+    /// Figures that a batch gave first: it gives the same ever after.
     known: HashMap<(usize, u64), Tally>,
     /// Lanes whose calls have ended since they were last asked for.
     pub ended: Vec<u64>,
@@ -283,7 +283,7 @@ impl CallContext {
         self.keep(of.due, of.start_ns, end_ns, words)
     }
 
-    /// What puts the answer of a call into words.
+    /// Function that puts the answer of a call into words.
     fn words(&self, call: &Call, replies: Vec<Vec<u8>>) -> AnswerWords {
         let asked = self.plan.shapes[call.shape].0.clone();
         let (batch, found) = (call.batch, call.tally.found);
@@ -340,7 +340,7 @@ impl CallContext {
         Ok(())
     }
 
-    /// How a call has ended, all of whose replies have come.
+    /// Judges how a call has ended, all of whose replies have come.
     fn judge(&mut self, call: &Call) -> Status {
         let said = |asking: &Self, class, status, message: &str| {
             asking.say(class, status, message, call.due);

@@ -13,7 +13,7 @@ use wirelab_sdk::spec::Spec;
 use super::Failure;
 use super::asking::{CallContext, Due};
 
-/// How long the core's `stop` may wait to be seen.
+/// Time that the core's `stop` may wait to be seen.
 const LOOK_EVERY_NS: u64 = SECOND / 20;
 
 /// Carries all steps out from `start_ns` of CLOCK_MONOTONIC on, and says when each has ended.

@@ -26,7 +26,7 @@ use plan::Plan;
 use player::Player;
 use topology::Topology;
 
-/// What ends the worker.
+/// Reason that ends the worker.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
 const LIBRARY: Product<'static> = Product {

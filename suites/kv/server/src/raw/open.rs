@@ -9,7 +9,7 @@ use wirelab_sdk::schedule::Schedule;
 use super::Failure;
 use super::asking::{CallContext, Due};
 
-/// How long the core's `stop` may wait to be seen.
+/// Time that the core's `stop` may wait to be seen.
 const LOOK_EVERY_NS: u64 = SECOND / 20;
 
 /// Carries the schedule out, whose tick 0 is at `start_ns` of CLOCK_MONOTONIC.

@@ -26,10 +26,10 @@ const BATCH_FLAGS: u8 = 0x0D;
 const ROW_IN_FULL: u8 = 0x0A;
 const ROW_AS_BEFORE: u8 = 0x01;
 
-/// What a step asks for.
+/// Shape of what a step asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Which set.
+    /// Number of the set.
     pub set: u64,
     /// Keys of a batch.
     pub keys: u64,
@@ -47,7 +47,7 @@ pub struct Batch {
 #[derive(Debug)]
 pub struct Plan {
     steps: Vec<(u64, usize)>,
-    /// What steps ask for, and its batches.
+    /// Shapes of what steps ask for, and their batches.
     pub shapes: Vec<(Shape, Vec<Batch>)>,
 }
 

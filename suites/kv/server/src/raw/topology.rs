@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Nodes by number, and the number of the owner of each partition.
 #[derive(Debug)]
 pub struct Topology {
-    /// Where the nodes listen.
+    /// Addresses at which the nodes listen.
     pub addresses: Vec<SocketAddr>,
     owners: Vec<usize>,
 }

@@ -7,7 +7,7 @@ use mio::net::TcpStream;
 use crate::service::Service;
 use crate::wire::frame;
 
-/// What an empty buffer may keep for the next request.
+/// Bytes that an empty buffer may keep for the next request.
 const KEPT: usize = 256 * 1024;
 /// Bytes of a read: a batch of 500 keys at once, and what a larger one still lacks.
 const READ_AT_LEAST: usize = 16 * 1024;
@@ -40,7 +40,7 @@ enum Waiting {
     ToAnswer(u64),
 }
 
-/// What is to become of a connection.
+/// Next state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// It says when there is more.

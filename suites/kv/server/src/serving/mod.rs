@@ -28,7 +28,7 @@ const MOST_CONNECTIONS: usize = 4096;
 /// A connection that was accepted at a node's listener.
 type AcceptedConnection = (usize, TcpStream);
 
-/// What the threads use together.
+/// State that the threads use together.
 struct Shared {
     service: Arc<Service>,
     closing: AtomicBool,

@@ -43,7 +43,7 @@ impl NodeListeners {
         })
     }
 
-    /// Where the nodes listen, by number.
+    /// Addresses at which the nodes listen, by number.
     #[must_use]
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses

@@ -17,7 +17,7 @@ pub struct Row<'a> {
     pub index: u32,
     /// The record.
     pub digest: Digest,
-    /// What to do with it.
+    /// Action to take with it.
     pub action: Action<'a>,
 }
 

@@ -11,7 +11,7 @@ const VERSION: u8 = 2;
 const INFO: u8 = 1;
 const MESSAGE: u8 = 3;
 
-/// What the body of a frame is.
+/// Kind of the body of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Names, a line each, or names with their values.

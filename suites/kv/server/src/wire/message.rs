@@ -54,25 +54,25 @@ const FIELD_DIGEST: u8 = 4;
 const FIELD_SOCKET_TIMEOUT: u8 = 9;
 const FIELD_BATCH: u8 = 41;
 
-/// What is to be done with a record.
+/// Action that is to be done with a record.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Action<'a> {
-    /// What is read.
+    /// Flags of what is read.
     pub info1: u8,
-    /// What is written.
+    /// Flags of what is written.
     pub info2: u8,
     /// Conditions of writing.
     pub info3: u8,
     /// The generation that a condition names.
     pub generation: u32,
-    /// Where the record is.
+    /// Place of the record.
     pub fields: Fields<'a>,
-    /// On which bins.
+    /// Operations on its bins.
     pub operations: Operations<'a>,
 }
 
 impl Action<'_> {
-    /// Whether it changes the record.
+    /// Tells whether it changes the record.
     #[must_use]
     pub const fn writes(&self) -> bool {
         self.info2 & (WRITE | DELETE) != 0
@@ -106,9 +106,9 @@ pub struct Operation<'a> {
     pub kind: u8,
     /// Type of the value; 0 where there is none.
     pub particle: u8,
-    /// Of the bin.
+    /// Name of the bin.
     pub name: &'a [u8],
-    /// As it is on the wire.
+    /// Bytes as they are on the wire.
     pub value: &'a [u8],
 }
 
@@ -138,7 +138,7 @@ impl<'a> Operations<'a> {
         self.count
     }
 
-    /// As they are on the wire.
+    /// Bytes as they are on the wire.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {
         self.bytes
@@ -234,7 +234,7 @@ pub fn read_fields<'a>(reader: &mut Reader<'a>, count: u16) -> Result<Fields<'a>
 pub struct Reply {
     /// One of [`super::result`].
     pub result: u8,
-    /// Of the record.
+    /// Generation of the record.
     pub generation: u32,
     /// Place in the batch, 0 outside of one.
     pub index: u32,

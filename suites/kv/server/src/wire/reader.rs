@@ -2,7 +2,7 @@
 
 use super::Malformed;
 
-/// What is left of a slice.
+/// Rest of a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a>(&'a [u8]);
 
@@ -13,7 +13,7 @@ impl<'a> Reader<'a> {
         Self(bytes)
     }
 
-    /// What has not been read.
+    /// Bytes that have not been read.
     #[must_use]
     pub const fn rest(self) -> &'a [u8] {
         self.0

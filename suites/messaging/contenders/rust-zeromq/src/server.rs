@@ -15,7 +15,7 @@ use crate::{ECHOED, EVERYBODY, GREETING, TOLD, library};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What a subscription begins with.
+/// First byte of a subscription.
 const SUBSCRIBED: u8 = 1;
 
 /// Answers until told to stop.
@@ -45,7 +45,8 @@ fn served() -> Result<(), Failure> {
     Ok(server.done()?)
 }
 
-/// Where to publish, and where that is kept: a restarted server is told one of its ports.
+/// Address to publish at, and the file in which it is kept: a restarted server is told one of its
+/// ports.
 fn publishing_at(spec: &Spec) -> (String, PathBuf) {
     let remembered = spec.paths.scratch.join("publisher");
     let (host, port) = spec.listen.split_once(':').unwrap_or((&spec.listen, "0"));

@@ -43,10 +43,10 @@ internal sealed class Deliveries : IDisposable
         _stripes = Enumerable.Range(0, Stripes).Select(_ => new SortedDictionary<long, Tally>()).ToArray();
     }
 
-    /// <summary>Whether everything that was handed over so far has come.</summary>
+    /// <summary>True once everything that was handed over so far has come.</summary>
     public bool Complete => Interlocked.Read(ref _received) >= Interlocked.Read(ref _expected);
 
-    /// <summary>When the last delivery came, or the phase began.</summary>
+    /// <summary>Time at which the last delivery came, or the phase began.</summary>
     public long LastNs => Interlocked.Read(ref _lastNs);
 
     public void StartAt(long tick0Ns) => Volatile.Write(ref _tick0Ns, tick0Ns);
@@ -100,7 +100,7 @@ internal sealed class Deliveries : IDisposable
         }
     }
 
-    /// <summary>What a user has got.</summary>
+    /// <summary>Counts what a user has got.</summary>
     public void Delivered(int user, ReadOnlySpan<byte> message)
     {
         long now = Clock.Now;
@@ -132,14 +132,14 @@ internal sealed class Deliveries : IDisposable
     /// <summary>The number within its phase of the message that a sender promises as this one.</summary>
     public long Promise(int number) => _phase.PerSender + number;
 
-    /// <summary>Whether a user has got what was promised.</summary>
+    /// <summary>Tells whether a user has got what was promised.</summary>
     public bool Came(int user, int sender, int number) =>
         _promised.ContainsKey(new Promised(user, sender, Promise(number)));
 
     /// <summary>Counts a user who did not get what it was promised, as of the last that came.</summary>
     public void PromiseBroken(int user) => AddWrong(user, LastNs, 1);
 
-    /// <summary>When a user had got every message of the phase; null: it has not.</summary>
+    /// <summary>Time at which a user had got every message of the phase; null: it has not.</summary>
     public long? CompletedNs(int user)
     {
         DeliveryPhase phase = _phase;
@@ -246,7 +246,7 @@ internal sealed class Deliveries : IDisposable
         RaiseLast(now);
     }
 
-    /// <summary>What comes wrong before anything counts belongs to what does so next.</summary>
+    /// <summary>Counts what comes wrong; before anything counts, it belongs to what does so next.</summary>
     private void Wrong(DeliveryPhase phase, int user, long now)
     {
         if (phase.Counts)
@@ -295,7 +295,7 @@ internal sealed class Deliveries : IDisposable
 
     private long SecondOf(long atNs) => (long)Math.Floor((atNs - Volatile.Read(ref _tick0Ns)) / (double)SecondNs);
 
-    /// <summary>What is counted: the messages of one step, or of its settling, which only has to end.</summary>
+    /// <summary>Phase that is counted: the messages of one step, or of its settling, which only has to end.</summary>
     private sealed record DeliveryPhase(
         long Number,
         bool Counts,
@@ -310,7 +310,7 @@ internal sealed class Deliveries : IDisposable
     /// <summary>A message that somebody was promised, and got.</summary>
     private readonly record struct Promised(int User, int Sender, long Number);
 
-    /// <summary>What one user has got in a phase. Guarded by its stripe.</summary>
+    /// <summary>Messages that one user has got in a phase. Guarded by its stripe.</summary>
     private sealed class Receiver(int senders, long perSender)
     {
         private readonly BitArray _seen = new(checked((int)(senders * perSender)));

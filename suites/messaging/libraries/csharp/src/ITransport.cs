@@ -12,7 +12,7 @@ public interface ITransport
     /// <summary>Name and version of the library.</summary>
     (string Name, string Version) Library { get; }
 
-    /// <summary>Whether the library makes lost connections again by itself, so that links go on.</summary>
+    /// <summary>True where the library makes lost connections again by itself, so that links go on.</summary>
     bool ReconnectsItself => false;
 
     /// <summary>
@@ -23,7 +23,7 @@ public interface ITransport
     /// <param name="limit">Cancelled when it is given up.</param>
     Task<ILink> Connect(int user, Inbox? inbox, CancellationToken limit);
 
-    /// <summary>How a failure that this library threw is recorded.</summary>
+    /// <summary>Status with which a failure that this library threw is recorded.</summary>
     Status StatusOf(Exception thrown) => Network.StatusOf(thrown);
 
     /// <summary>Frees what the users share; their links are closed already.</summary>
@@ -33,7 +33,7 @@ public interface ITransport
 /// <summary>The connection of one user. One call at a time, but for what the library calls back.</summary>
 public interface ILink
 {
-    /// <summary>Whether an echo ends only when the broker has acknowledged it as well.</summary>
+    /// <summary>True where an echo ends only when the broker has acknowledged it as well.</summary>
     bool Acknowledged => false;
 
     /// <summary>Sends a message that comes back to this user alone, and is given to <paramref name="reply"/> then.</summary>

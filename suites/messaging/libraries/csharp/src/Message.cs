@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 namespace Wirelab.Messaging;
 
 /// <summary>
-/// What users send each other: a header of 32 bytes (little-endian) and a payload that follows from the trial's
+/// Message that users send each other: a header of 32 bytes (little-endian) and a payload that follows from the trial's
 /// key and seed, so that every receiver can tell whether each byte is the one that was sent, and nobody who is not told
 /// the key has a message ready before it comes.
 /// </summary>
@@ -78,7 +78,9 @@ public sealed class Message
         return message;
     }
 
-    /// <summary>Whether <paramref name="message"/> is the one that the user sent as <paramref name="sequence"/>.</summary>
+    /// <summary>
+    /// Tells whether <paramref name="message"/> is the one that the user sent as <paramref name="sequence"/>.
+    /// </summary>
     public bool IsIntact(ReadOnlySpan<byte> message, int user, long sequence, int size)
     {
         if (message.Length != Math.Max(size, Header) || UserOf(message) != user || SequenceOf(message) != sequence)
@@ -113,7 +115,7 @@ public sealed class Message
         BinaryPrimitives.WriteInt64LittleEndian(message[ServedAt..], dueNs);
     }
 
-    /// <summary>Who sent it; -1 where it is no message of ours.</summary>
+    /// <summary>User who sent it; -1 where it is no message of ours.</summary>
     public static int UserOf(ReadOnlySpan<byte> message) =>
         message.Length >= Header && BinaryPrimitives.ReadUInt32LittleEndian(message) == Magic
             ? BinaryPrimitives.ReadInt32LittleEndian(message[UserAt..])
@@ -123,15 +125,15 @@ public sealed class Message
     public static long SequenceOf(ReadOnlySpan<byte> message) =>
         BinaryPrimitives.ReadInt64LittleEndian(message[SequenceAt..]);
 
-    /// <summary>When it was sent.</summary>
+    /// <summary>Time at which it was sent.</summary>
     public static long SentNsOf(ReadOnlySpan<byte> message) =>
         BinaryPrimitives.ReadInt64LittleEndian(message[SentAt..]);
 
-    /// <summary>When it was answered or due, as the kind of message has it.</summary>
+    /// <summary>Time at which it was answered or due, as the kind of message has it.</summary>
     public static long ServedNsOf(ReadOnlySpan<byte> message) =>
         BinaryPrimitives.ReadInt64LittleEndian(message[ServedAt..]);
 
-    /// <summary>What of a message stays the same on its way there and back: everything but its times.</summary>
+    /// <summary>Part of a message that stays the same on its way there and back: everything but its times.</summary>
     internal static byte[] WithoutTimes(ReadOnlySpan<byte> message)
     {
         byte[] plain = message.ToArray();
@@ -139,7 +141,7 @@ public sealed class Message
         return plain;
     }
 
-    /// <summary>Where in the pool a payload begins.</summary>
+    /// <summary>Place in the pool at which a payload begins.</summary>
     private static int PlaceOf(ReadOnlySpan<byte> word) => BinaryPrimitives.ReadUInt16LittleEndian(word);
 
     private byte[] Digest(ReadOnlySpan<byte> of)
@@ -150,7 +152,7 @@ public sealed class Message
         return SHA512.HashData(whole);
     }
 
-    /// <summary>What a payload begins with. By several threads without a lock: whatever is found is checked.</summary>
+    /// <summary>Beginning of a payload. By several threads without a lock: whatever is found is checked.</summary>
     private ReadOnlySpan<byte> WordOf(int user, long sequence)
     {
         long block = sequence >>> 3;

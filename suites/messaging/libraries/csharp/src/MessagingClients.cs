@@ -6,7 +6,9 @@ namespace Wirelab.Messaging;
 /// <summary>The role <c>client</c>: all users of a trial in one process, on a closed or an open loop.</summary>
 public static class MessagingClients
 {
-    /// <summary>Of the time allowed to stop in: half for users to leave, a quarter for what they shared.</summary>
+    /// <summary>
+    /// Share of the time allowed to stop in: half for users to leave, a quarter for what they shared.
+    /// </summary>
     private const int LeavingShare = 2;
 
     private const int ClosingShare = 4;

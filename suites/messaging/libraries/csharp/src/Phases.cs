@@ -36,7 +36,7 @@ internal sealed class Phases : IArrivals
         _preflightSize = MessageBytes(spec.Parameters);
     }
 
-    /// <summary>Whether a tick is one of a stream, whose messages do not wait for each other.</summary>
+    /// <summary>True where a tick is one of a stream, whose messages do not wait for each other.</summary>
     public bool Streams { get; }
 
     public bool Complete => _deliveries.Complete;

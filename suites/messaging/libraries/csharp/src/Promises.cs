@@ -9,7 +9,7 @@ namespace Wirelab.Messaging;
 /// </summary>
 internal sealed class Promises(Message messages, Deliveries deliveries, Phases phases, Step step)
 {
-    /// <summary>Who comes back, who sends, and somebody who shows that it was passed on.</summary>
+    /// <summary>Users of one try: one who comes back, one who sends, and one who shows that it was passed on.</summary>
     private const int Company = 3;
 
     private const long ArrivalNs = 1_000_000_000;
@@ -47,8 +47,8 @@ internal sealed class Promises(Message messages, Deliveries deliveries, Phases p
     }
 
     /// <summary>
-    /// Whether a user who has come back misses what is sent at once. What did not come to the others either
-    /// was not served at all, which is no matter of connecting.
+    /// Tells whether a user who has come back misses what is sent at once. What did not come to the others either was
+    /// not served at all, which is no matter of connecting.
     /// </summary>
     private async Task<bool> IsBroken(User returning, User sender, User other, int number, CancellationToken limit)
     {

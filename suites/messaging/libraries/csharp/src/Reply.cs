@@ -7,7 +7,10 @@ namespace Wirelab.Messaging;
 /// <param name="acknowledged">Whether the broker's acknowledgement belongs to it.</param>
 public sealed class Reply(bool acknowledged)
 {
-    /// <summary>Whoever waits goes on by itself, and not on the thread of the library that brings the answer.</summary>
+    /// <summary>
+    /// Source of the answer. Whoever waits goes on by itself, and not on the thread of the library that brings the
+    /// answer.
+    /// </summary>
     private readonly TaskCompletionSource<byte[]> _answer =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -18,7 +21,7 @@ public sealed class Reply(bool acknowledged)
     /// <summary>The message that came back, when it has, and was acknowledged.</summary>
     internal Task<byte[]> Answer => _answer.Task;
 
-    /// <summary>When it ended. Only after that.</summary>
+    /// <summary>Time at which it ended. Only after that.</summary>
     internal long EndNs => Volatile.Read(ref _endNs);
 
     /// <summary>The message has come back: bytes of its own, that nobody changes any more.</summary>

@@ -1,8 +1,8 @@
 namespace Wirelab.Messaging;
 
 /// <summary>
-/// When the messages of a phase were handed over and due: what a server makes of the times in a message is not
-/// believed. By any thread.
+/// Times at which the messages of a phase were handed over and due: what a server makes of the times in a message is
+/// not believed. By any thread.
 /// </summary>
 internal sealed class SendTimes(int senders, long ticks, int perTick)
 {
@@ -16,7 +16,7 @@ internal sealed class SendTimes(int senders, long ticks, int perTick)
         Volatile.Write(ref _times[at + 1], Message.ServedNsOf(message));
     }
 
-    /// <summary>Whether a message of the phase came with the times that it was handed over with.</summary>
+    /// <summary>Tells whether a message of the phase came with the times that it was handed over with.</summary>
     public bool AreOf(int sender, ReadOnlySpan<byte> message)
     {
         long at = At(sender, message);

@@ -54,14 +54,14 @@ internal sealed class Silences
         return last;
     }
 
-    /// <summary>What came to one user at the end of a silence. Of one thread at a time.</summary>
+    /// <summary>Messages that came to one user at the end of a silence. Of one thread at a time.</summary>
     internal sealed class Together
     {
         private readonly Queue<long> _sentNs = new();
         private long _endedNs;
         private long _firstNs;
 
-        /// <summary>How many messages had waited for this one.</summary>
+        /// <summary>Number of messages that had waited for this one.</summary>
         public int HeldFor(long endedNs, long sentNs, long now)
         {
             if (endedNs != _endedNs)

@@ -1,6 +1,6 @@
 namespace Wirelab.Messaging;
 
-/// <summary>What was counted of deliveries in one second, as a line of the interval file has it.</summary>
+/// <summary>Counts of deliveries in one second, as a line of the interval file has them.</summary>
 /// <param name="open">Whether the loop is open: a closed one has no response times.</param>
 internal sealed class Tally(bool open)
 {

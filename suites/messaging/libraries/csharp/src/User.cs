@@ -10,7 +10,7 @@ internal sealed class User(int number, ITransport transport, Message messages, I
 
     public int Number => number;
 
-    /// <summary>Whether it has a link at the moment.</summary>
+    /// <summary>True while it has a link.</summary>
     public bool IsConnected => _link is not null;
 
     /// <summary>A connection that is accepted but not served is none: the first answer makes it one.</summary>

@@ -6,7 +6,7 @@ namespace Wirelab.Messaging;
 /// <summary>The messages of a call; an echo has one.</summary>
 internal sealed record AskedMessages(byte[][] Messages);
 
-/// <summary>What users do in their lanes: <c>echo</c>, <c>send</c>, and connect.</summary>
+/// <summary>Work of users in their lanes: <c>echo</c>, <c>send</c>, and connect.</summary>
 internal sealed class Users : ILaneWork<AskedMessages, byte[]>
 {
     private const int SecondMilliseconds = 1_000;
@@ -42,7 +42,7 @@ internal sealed class Users : ILaneWork<AskedMessages, byte[]>
 
     public IReadOnlyCollection<string> Operations => ["echo", "send"];
 
-    /// <summary>Where connecting is part of the first call, nobody joins.</summary>
+    /// <summary>Joining of users; nobody joins where connecting is part of the first call.</summary>
     public Joining? Joining => _worker.Spec.Parameters.Text("connect", "before") == "timed"
         ? null
         : (call, limit) => All[call.Lane].Connect(limit);
@@ -148,13 +148,13 @@ internal sealed class Users : ILaneWork<AskedMessages, byte[]>
         ["served_ns"] = Message.ServedNsOf(answer),
     };
 
-    /// <summary>How many of so many users get what is sent to all: the first ones.</summary>
+    /// <summary>Number of users among so many that get what is sent to all: the first ones.</summary>
     private int ReceiversOf(int users) =>
         (int)Math.Min(users, _worker.Spec.Parameters.Integer("receivers", users));
 
     /// <summary>
-    /// What takes a user's deliveries, null where nobody sends or this user gets nothing of it; the slow consumer of
-    /// a scenario takes its time.
+    /// Inbox for a user's deliveries, null where nobody sends or this user gets nothing of it; the slow consumer of a
+    /// scenario takes its time.
     /// </summary>
     private Inbox? InboxOf(int user)
     {

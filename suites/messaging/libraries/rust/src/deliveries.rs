@@ -1,4 +1,4 @@
-//! What is broadcast, counted as it comes: of one phase at a time, by tenths of a second.
+//! Broadcasts, counted as they come: of one phase at a time, by tenths of a second.
 
 use std::collections::HashSet;
 use std::io;
@@ -24,7 +24,7 @@ pub(crate) struct Deliveries {
     expected: AtomicU64,
     received: AtomicU64,
     last_ns: AtomicU64,
-    /// What came before anything counted belongs to what does so next.
+    /// Wrong messages before anything counted, which belong to what does so next.
     wrong_before: AtomicU64,
     /// Messages that somebody was promised, and got: receiver, sender and number.
     promises: Mutex<HashSet<(u32, u32, u64)>>,
@@ -164,7 +164,7 @@ impl Deliveries {
         }
     }
 
-    /// Whether a user has got a message that was promised.
+    /// Tells whether a user has got a message that was promised.
     pub(crate) fn came(&self, user: u32, sender: u32, number: u64) -> bool {
         lock(&self.promises).contains(&(user, sender, number))
     }

@@ -1,5 +1,5 @@
-//! What Rust contenders of the suite messaging share: messages, counts, and the users who ask and tell
-//! with them. A contender brings a [`Transport`].
+//! Parts that Rust contenders of the suite messaging share: messages, counts, and the users who ask
+//! and tell with them. A contender brings a [`Transport`].
 
 mod deliveries;
 mod messages;

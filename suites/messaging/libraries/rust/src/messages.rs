@@ -47,7 +47,7 @@ struct Words {
     words: [u8; DIGEST],
 }
 
-/// What a message says of itself; times are CLOCK_MONOTONIC ns.
+/// Facts that a message tells of itself; times are CLOCK_MONOTONIC ns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) user: u32,
@@ -99,7 +99,7 @@ impl Messages {
         Sha512::new().chain_update(&self.root).chain_update(of).finalize().into()
     }
 
-    /// What a payload begins with.
+    /// Beginning of a payload.
     fn word(&self, user: u32, sequence: u64) -> [u8; WORD] {
         let block = sequence / WORD as u64;
         let mut kept = lock(&self.kept[user as usize % KEPT]);
@@ -132,7 +132,8 @@ impl Messages {
         message
     }
 
-    /// Whether a message is the one that `user` sent as `sequence`, each byte of it but its times.
+    /// Tells whether a message is the one that `user` sent as `sequence`, each byte of it but its
+    /// times.
     pub(crate) fn is_intact(&self, message: &[u8], user: u32, sequence: u64, size: usize) -> bool {
         let is_said = |said: Head| said.user == user && said.sequence == sequence;
         if message.len() != size || !head_of(message).is_some_and(is_said) {
@@ -147,7 +148,7 @@ impl Messages {
     }
 }
 
-/// Where in the pool a message's payload begins.
+/// Place in the pool at which a message's payload begins.
 fn start(word: [u8; WORD]) -> usize {
     usize::from(u16::from_le_bytes([word[0], word[1]]))
 }
@@ -172,18 +173,18 @@ pub fn stamp_served(message: &mut [u8]) -> bool {
     whole
 }
 
-/// Whether what came is the echo of a message, and not of one that was given up before.
+/// Tells whether what came is the echo of a message, and not of one that was given up before.
 #[must_use]
 pub fn is_answer(reply: &[u8], message: &[u8]) -> bool {
     reply.len() < HEADER || reply[..SENT_AT] == message[..SENT_AT]
 }
 
-/// When a server of ours says that it answered.
+/// Time at which a server of ours says that it answered.
 pub(crate) fn served_ns(message: &[u8]) -> u64 {
     number(message, SERVED_AT)
 }
 
-/// What the answers file says of an echo.
+/// Words of the answers file about an echo.
 pub(crate) fn answer_of(message: &[u8]) -> Value {
     let mut sum = crc32fast::Hasher::new();
     sum.update(&message[..SENT_AT]);

@@ -1,4 +1,4 @@
-//! What users have got of a phase of a broadcast: a bit for each message.
+//! Deliveries to users in a phase of a broadcast: a bit for each message.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::messages::Head;
 use crate::silences::Together;
 
-/// What is under way: settling, what counts, or all of an open loop.
+/// Phase that is under way: settling, what counts, or all of an open loop.
 #[derive(Default)]
 pub(crate) struct Phase {
     /// Odd in settling, even where it counts; 0 before the first one, and in an open loop.
@@ -15,25 +15,25 @@ pub(crate) struct Phase {
     pub(crate) size: usize,
     /// Messages of each sender.
     pub(crate) each: u64,
-    /// Those of a tick.
+    /// Messages of a tick.
     pub(crate) per_tick: u64,
     pub(crate) senders: u64,
     pub(crate) counts: bool,
-    /// Whether everything of the phases before it has come.
+    /// True where everything of the phases before it has come.
     pub(crate) follows_whole: bool,
     pub(crate) receivers: Vec<Mutex<Receiver>>,
-    /// Of each tick of each sender: what a server makes of these times is not believed.
+    /// Times of each tick of each sender: what a server makes of these times is not believed.
     pub(crate) times: Vec<Times>,
 }
 
-/// When the messages of a tick were handed over, and due.
+/// Times at which the messages of a tick were handed over, and due.
 #[derive(Default)]
 pub(crate) struct Times {
     sent_ns: AtomicU64,
     due_ns: AtomicU64,
 }
 
-/// What one user has got.
+/// Messages that one user has got.
 #[derive(Default)]
 pub(crate) struct Receiver {
     seen: Vec<u64>,
@@ -44,7 +44,7 @@ pub(crate) struct Receiver {
     together: Together,
 }
 
-/// What a message is to who got it.
+/// Meaning of a message to who got it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Came {
     First,
@@ -81,7 +81,7 @@ impl Phase {
         self.times.get(self.place(sender, number) / self.per_tick as usize)
     }
 
-    /// Whether a message that says this of itself was sent to everybody.
+    /// Tells whether a message that says this of itself was sent to everybody.
     pub(crate) fn knows(&self, said: &Head) -> bool {
         let are_its = |times: &Times| {
             times.sent_ns.load(Ordering::Relaxed) == said.sent_ns
@@ -114,7 +114,7 @@ impl Phase {
         got.together.held_for(ended_ns, said.sent_ns, now_ns)
     }
 
-    /// When a user had got every message, each of them once; none: it has not.
+    /// Time at which a user had got every message, each of them once; none: it has not.
     pub(crate) fn completed_ns(&self, user: u16) -> Option<u64> {
         let got = lock(self.receivers.get(usize::from(user))?);
         (got.distinct >= self.each * self.senders).then_some(got.last_ns)

@@ -1,4 +1,4 @@
-//! What a connection promises: whoever is connected gets what is sent from then on.
+//! Promise of a connection: whoever is connected gets what is sent from then on.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -12,12 +12,12 @@ use crate::messages::stamp;
 use crate::transport::Transport;
 use crate::users::Users;
 
-/// Who comes back, who sends, and somebody who shows that it was passed on.
+/// Users of one try: one who comes back, one who sends, and one who shows that it was passed on.
 const COMPANY: usize = 3;
 const TRIED_FOR: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(1);
 
-/// Who takes part in a try.
+/// Users who take part in a try.
 struct Company {
     returning: u32,
     sender: u32,
@@ -57,8 +57,8 @@ impl<T: Transport> Users<T> {
         }
     }
 
-    /// Whether a user who has come back misses what is sent at once. What did not come to the others
-    /// either was not served at all, which is no matter of connecting.
+    /// Tells whether a user who has come back misses what is sent at once. What did not come to the
+    /// others either was not served at all, which is no matter of connecting.
     async fn is_broken(
         &self,
         deliveries: &Deliveries,

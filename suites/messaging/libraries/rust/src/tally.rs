@@ -26,7 +26,7 @@ fn slot_of(elapsed_ns: u64) -> Slot {
     (second, tenth.filter(|_| second < FINE_SECONDS))
 }
 
-/// What was delivered in a slot.
+/// Counts of what was delivered in a slot.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) expected: u64,
@@ -37,7 +37,7 @@ pub(crate) struct Tally {
     pub(crate) wrong: u64,
     pub(crate) bytes: u64,
     pub(crate) service: Durations,
-    /// From when it was due, in an open loop.
+    /// Durations since it was due, in an open loop.
     pub(crate) response: Durations,
 }
 

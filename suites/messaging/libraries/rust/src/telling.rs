@@ -1,4 +1,4 @@
-//! What users tell everybody, and when all of it has come.
+//! Messages of users to everybody, and the time when all of them have come.
 
 use std::io;
 use std::pin::pin;
@@ -15,7 +15,7 @@ use crate::phase::{Phase, lock};
 use crate::transport::{Link, Transport};
 use crate::users::{Users, failed};
 
-/// What is told to everybody, and what comes of it.
+/// Messages to everybody, and what comes of them.
 impl<T: Transport> Users<T> {
     /// Users who are connected.
     pub(crate) async fn connected(&self) -> Vec<u32> {
@@ -112,7 +112,7 @@ impl<T: Transport> Users<T> {
     }
 }
 
-/// Of users who send to others.
+/// Arrivals of messages of users who send to others.
 impl<T: Transport> Arrivals for Users<T> {
     fn started(&self, tick0_ns: u64) {
         let Some(deliveries) = &self.deliveries else { return };

@@ -1,4 +1,4 @@
-//! What a contender implements, and the worker around it.
+//! Transport that a contender implements, and the worker around it.
 
 use std::fmt;
 use std::future::Future;
@@ -29,7 +29,7 @@ pub trait Transport: Send + Sync + 'static {
         inbox: Option<Inbox>,
     ) -> impl Future<Output = Result<Self::Link, Self::Error>> + Send;
 
-    /// How a failure is recorded, and its class in the library's words.
+    /// Status with which a failure is recorded, and its class in the library's words.
     fn explain(error: &Self::Error) -> (Status, String);
 }
 

@@ -32,7 +32,7 @@ const ECHO: &str = "echo";
 pub(crate) struct Users<T: Transport> {
     transport: T,
     pub(crate) messages: Arc<Messages>,
-    /// Where anybody sends to others.
+    /// Deliveries, where anybody sends to others.
     pub(crate) deliveries: Option<Arc<Deliveries>>,
     /// Messages that a user sends at a tick.
     pub(crate) per_tick: u64,
@@ -44,7 +44,7 @@ pub(crate) struct Users<T: Transport> {
     /// By the name of the step: its number, and bytes of its messages.
     pub(crate) steps: HashMap<String, (u64, usize)>,
     pub(crate) is_closed: bool,
-    /// Whether what answers is ours and says when it did.
+    /// True where what answers is ours and says when it did.
     stamped: bool,
     pub(crate) users: Vec<Mutex<User<T::Link>>>,
 }
@@ -117,12 +117,12 @@ impl<T: Transport> Users<T> {
         step.users.min(self.receivers)
     }
 
-    /// Whether broadcasts are for everybody.
+    /// Tells whether broadcasts are for everybody.
     pub(crate) fn tells_everybody(&self) -> bool {
         self.receivers == EVERYBODY
     }
 
-    /// What is broadcast to a user goes there, where anything is.
+    /// Inbox for what is broadcast to a user, where anything is.
     fn inbox_of(&self, user: u32) -> Option<Inbox> {
         let deliveries = self.deliveries.as_ref().filter(|_| u64::from(user) < self.receivers)?;
         Some(Inbox { user, deliveries: Arc::clone(deliveries) })

@@ -51,7 +51,7 @@ pub(crate) fn variant(value: Value) -> Variant {
     }
 }
 
-/// What is wrong with an item of that status; none where it is good.
+/// Fault of an item of that status; none where it is good.
 pub(crate) fn bad_item(code: StatusCode) -> Option<BadItem> {
     (!code.is_good()).then(|| BadItem {
         class: class_of(code),

@@ -2,7 +2,7 @@ using Wirelab;
 
 namespace OpcUa;
 
-/// <summary>What a client reads and writes: nodes in their text form, and values.</summary>
+/// <summary>Lists of what a client reads and writes: nodes in their text form, and values.</summary>
 /// <param name="Reads">The nodes of every read, in order.</param>
 /// <param name="Own">Whether they are of a server of the user's own, whose values nobody knows.</param>
 /// <param name="Writes">The nodes of every write, in order.</param>
@@ -40,7 +40,7 @@ public sealed record NodeLists(
             probe == "wrong-type", [.. Nodes(watched)]);
     }
 
-    /// <summary>Which values the write of a turn writes.</summary>
+    /// <summary>Sequence of the values that the write of a turn writes.</summary>
     public static long Sequence(Turn turn) =>
         turn.Index + (turn.Phase == Phase.Preflight ? PreflightSequence : MeasureSequence);
 

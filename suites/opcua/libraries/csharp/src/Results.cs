@@ -7,7 +7,7 @@ namespace OpcUa;
 /// <summary>An item that is not good: its position, and the name and text of its status.</summary>
 public readonly record struct BadItem(int Position, string Status, string Text);
 
-/// <summary>What came of a request whose items were all looked at.</summary>
+/// <summary>Results of a request whose items were all looked at.</summary>
 public static class Results
 {
     /// <summary>A read; the value of a bad item is left out.</summary>

@@ -8,7 +8,7 @@ public static class Tags
     /// <summary>Tags served.</summary>
     public const int Count = 2_000;
 
-    /// <summary>How many of them can be written.</summary>
+    /// <summary>Number of those that can be written.</summary>
     public const int Writable = Count / WriteStride;
 
     private const int WriteStride = 10;

@@ -14,7 +14,7 @@ export class ReadLanes {
   operation = 'read';
   #library;
   #nodeLists;
-  /** Whether every user opens a session of its own. */
+  /** True where every user opens a session of its own. */
   #apart;
   /** @type {Map<number, import('./client.js').Session>} */
   #sessions = new Map();

@@ -1,4 +1,4 @@
-/** What a client reads and writes: nodes in their text form, and values. */
+/** Lists of what a client reads and writes: nodes in their text form, and values. */
 
 import { readFileSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ const UNKNOWN_POSITION = 3;
 const SEQUENCES = { preflight: 900_000, measure: 1_000_000 };
 
 /**
- * Which values the write of a turn writes.
+ * Sequence of the values that the write of a turn writes.
  * @param {{ phase: 'preflight' | 'measure', tick: number }} turn
  */
 export function sequenceOf({ phase, tick }) {
@@ -27,7 +27,7 @@ export class NodeLists {
   constructor(spec) {
     const probe = parameter(spec, 'probe', 'read');
     const list = spec.facts?.server?.node_list;
-    /** Whether nodes are of a server of the user's own, whose values nobody knows. */
+    /** True where nodes are of a server of the user's own, whose values nobody knows. */
     this.own = list !== undefined;
     /** The nodes of every read, in order. */
     this.reads = this.own
@@ -42,7 +42,7 @@ export class NodeLists {
   }
 
   /**
-   * What the write of a sequence puts at a position, with the type of its tag.
+   * Value that the write of a sequence puts at a position, with the type of its tag.
    * @param {number} position
    * @param {number} sequence
    * @returns {{ type: 'Int32' | 'Double' | 'String', value: number | string }}
@@ -66,7 +66,7 @@ export function tagValue(tag, sequence) {
   return { type: 'String', value: text };
 }
 
-/** Those of an operation; none where the scenario has no such operation. */
+/** Nodes of an operation; none where the scenario has no such operation. */
 function nodes(spec, operation, most, stride) {
   const items = spec.operations[operation]?.items ?? 0;
   if (items > most) {

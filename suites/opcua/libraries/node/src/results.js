@@ -1,4 +1,4 @@
-/** What came of a request whose items were all looked at. */
+/** Results of a request whose items were all looked at. */
 
 import { Status, WrongAnswer } from 'wirelab-sdk';
 

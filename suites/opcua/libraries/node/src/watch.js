@@ -43,7 +43,7 @@ export class Watch {
     poll();
   }
 
-  /** What differs from what was read before is a change. */
+  /** Polls once: what differs from what was read before is a change. */
   async #poll(session) {
     try {
       const readings = await session.poll();

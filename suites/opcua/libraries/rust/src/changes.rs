@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 use crate::results::Failed;
 
-/// What a change brought: the values of all tags, or why none came.
+/// Result of a change: the values of all tags, or why none came.
 type Change<V> = Result<Vec<V>, Failed>;
 
 /// Change number *n* is whole when every tag has come *n* times more than at first.

@@ -17,7 +17,7 @@ use crate::session::{Library, Session};
 pub(crate) struct Lanes<L: Library> {
     library: L,
     node_lists: Arc<NodeLists>,
-    /// Whether every user opens a session of its own.
+    /// True where every user opens a session of its own.
     apart: bool,
     sessions: RwLock<HashMap<u16, Arc<L::Session>>>,
 }

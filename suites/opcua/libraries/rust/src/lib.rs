@@ -1,5 +1,5 @@
-//! What Rust contenders of the suite opcua share: what they read and write, when they do, and their
-//! answers. A contender brings a [`Library`] and its [`Session`].
+//! Parts that Rust contenders of the suite opcua share: what they read and write, when they do, and
+//! their answers. A contender brings a [`Library`] and its [`Session`].
 
 mod caller;
 mod changes;

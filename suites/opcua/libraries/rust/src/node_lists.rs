@@ -1,4 +1,4 @@
-//! What a client reads and writes: nodes in their text form, and values.
+//! Lists of what a client reads and writes: nodes in their text form, and values.
 
 use wirelab_sdk::answers::Phase;
 use wirelab_sdk::spec::{Spec, SpecError};
@@ -14,29 +14,29 @@ const UNKNOWN_POSITION: usize = 3;
 const MEASURE_SEQUENCE: u64 = 1_000_000;
 const PREFLIGHT_SEQUENCE: u64 = 900_000;
 
-/// What a tag can hold.
+/// Value that a tag can hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Of the first tags.
+    /// Value of the first tags.
     Int32(i32),
-    /// Of those after them.
+    /// Value of those after them.
     Double(f64),
-    /// Of the last ones.
+    /// Value of the last ones.
     Text(String),
 }
 
 /// The nodes of a spec, in order.
 #[derive(Debug)]
 pub struct NodeLists {
-    /// Those of every read.
+    /// Nodes of every read.
     pub reads: Vec<String>,
-    /// Those of every write.
+    /// Nodes of every write.
     pub writes: Vec<String>,
-    /// Those whose changes are watched.
+    /// Nodes whose changes are watched.
     pub watched: Vec<String>,
-    /// Whether they are of a server of the user's own, whose values nobody knows.
+    /// True where they are of a server of the user's own, whose values nobody knows.
     pub(crate) own: bool,
-    /// Whether the first write gets a text that its tag cannot hold.
+    /// True where the first write gets a text that its tag cannot hold.
     wrong_type: bool,
 }
 
@@ -62,7 +62,7 @@ impl NodeLists {
         })
     }
 
-    /// What the write of a sequence puts at each position.
+    /// Values that the write of a sequence puts at each position.
     pub fn values(&self, sequence: u64) -> impl Iterator<Item = Value> {
         let tags = (0..self.writes.len() as u64).map(|position| position * WRITE_STRIDE);
         tags.map(move |tag| {
@@ -74,7 +74,7 @@ impl NodeLists {
     }
 }
 
-/// Which values the write of a tick writes.
+/// Sequence of the values that the write of a tick writes.
 pub(crate) fn sequence_of(phase: Phase, tick: u64) -> u64 {
     match phase {
         Phase::Preflight => PREFLIGHT_SEQUENCE + tick,

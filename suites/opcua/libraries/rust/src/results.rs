@@ -1,4 +1,4 @@
-//! What came of a request whose items were all looked at.
+//! Results of a request whose items were all looked at.
 
 use std::fmt;
 
@@ -9,25 +9,25 @@ use wirelab_sdk::status::Status;
 use crate::node_lists::NodeLists;
 use crate::session::TagValue;
 
-/// What is wrong with an item.
+/// Fault of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadItem {
     /// Class of the status in the library's words.
     pub class: String,
     /// The standard's name of the status.
     pub name: String,
-    /// What that means.
+    /// Meaning of the status.
     pub text: String,
 }
 
 /// A call of the library that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
-    /// How it is recorded.
+    /// Status with which it is recorded.
     pub status: Status,
     /// Class of the error in the library's words.
     pub class: String,
-    /// What its caller is told.
+    /// Words that its caller is told.
     pub message: String,
 }
 
@@ -46,7 +46,7 @@ impl Failed {
 }
 
 impl NodeLists {
-    /// Of a read.
+    /// Outcome of a read.
     pub(crate) fn read<V: TagValue>(&self, values: Vec<V>) -> Outcome {
         let own = self.own;
         outcome_of_values(&self.reads, values, move |found| {
@@ -58,12 +58,12 @@ impl NodeLists {
         })
     }
 
-    /// Of a change that is watched.
+    /// Outcome of a change that is watched.
     pub(crate) fn changed<V: TagValue>(&self, values: Vec<V>) -> Outcome {
         outcome_of_values(&self.watched, values, |found| json!({ "values": found }))
     }
 
-    /// Of the write of a sequence.
+    /// Outcome of the write of a sequence.
     pub(crate) fn written(&self, items: &[Option<BadItem>], sequence: u64) -> Outcome {
         outcome_of(&self.writes, items, move || json!({ "sequence": sequence }))
     }

@@ -1,4 +1,4 @@
-//! What a contender implements.
+//! Library and session that a contender implements.
 
 use std::fmt;
 use std::future::Future;
@@ -68,12 +68,12 @@ pub trait Session: Send + Sync + 'static {
 
 /// A value of a tag as a library reads it.
 pub trait TagValue: Clone + fmt::Debug + Send + 'static {
-    /// What is wrong with the item, if anything is.
+    /// Fault of the item, if it has one.
     fn bad(&self) -> Option<BadItem>;
 
     /// The value alone, null where there is none.
     fn json(&self) -> Json;
 
-    /// Whether both have the same value, whenever they were read.
+    /// Tells whether both have the same value, whenever they were read.
     fn is_same(&self, other: &Self) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Who is on which board.
+//! Members of each board.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use bytestring::ByteString;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// What is still to be written to one connection.
+/// Messages that are still to be written to one connection.
 ///
 /// A session of actix-ws takes 32 messages and then makes its sender wait: a board that awaited
 /// one member after the other would be as slow as its slowest. The queue in front of it has no

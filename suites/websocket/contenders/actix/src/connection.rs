@@ -12,10 +12,10 @@ use wirelab_whiteboard::{Heading, Joined};
 
 use crate::boards::{Board, Boards, Outbox};
 
-/// What all connections share.
+/// State that all connections share.
 #[derive(Clone)]
 pub struct Service {
-    /// Who is on which board.
+    /// Members of each board.
     pub boards: Arc<Boards>,
     /// Turns true when the service ends; connections, and nobody else, subscribe to it.
     pub closing: Arc<watch::Sender<bool>>,

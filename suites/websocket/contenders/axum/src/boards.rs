@@ -1,4 +1,4 @@
-//! Who is on which board.
+//! Members of each board.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// What is still to be written to one connection.
+/// Messages that are still to be written to one connection.
 ///
 /// A `tokio::sync::broadcast` channel for each board would be less code, but it keeps a fixed
 /// number of messages and tells a receiver that fell behind how many it has lost. Here nothing

@@ -10,7 +10,7 @@ import type { WebSocket } from 'ws';
 import { Boards } from './boards.js';
 import type { Said } from './messages.js';
 
-/** What a joiner is told; the adapter sends what a handler gives back. */
+/** Message that a joiner is told; the adapter sends what a handler gives back. */
 interface Joined {
   type: 'joined';
   board: string;

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 /** Text frames; encoded once, so that no receiver costs an encoding. */
 const AS_TEXT = { binary: false };
 
-/** Who is on which board. */
+/** Members of each board. */
 @Injectable()
 export class Boards {
   private readonly members = new Map<string, Set<WebSocket>>();

@@ -1,6 +1,6 @@
 /** The suite's protocol `json`, in the terms of Nest: an event, and data for its handler. */
 
-/** What a client said: the keys a server needs, and the text to pass on as it came. */
+/** Message of a client: the keys a server needs, and the text to pass on as it came. */
 export interface Said {
   board: string;
   user: number;

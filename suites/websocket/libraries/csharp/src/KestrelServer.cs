@@ -13,10 +13,10 @@ namespace Whiteboard;
 /// <param name="facts">What the engine has to know.</param>
 internal sealed class KestrelServer(WebApplication app, JsonObject facts) : IServer
 {
-    /// <summary>Where clients open their WebSockets.</summary>
+    /// <summary>Path at which clients open their WebSockets.</summary>
     public const string Path = "/board";
 
-    /// <summary>Whoever is still connected then is cut off.</summary>
+    /// <summary>Time after which whoever is still connected is cut off.</summary>
     private static readonly TimeSpan _shutdownLimit = TimeSpan.FromSeconds(1);
 
     public (string Name, string Version) Library => ("ASP.NET Core", Environment.Version.ToString());

@@ -3,13 +3,13 @@ using System.Text.Json.Serialization;
 
 namespace Whiteboard;
 
-/// <summary>What of a message tells where it goes.</summary>
+/// <summary>Parts of a message that tell where it goes.</summary>
 /// <param name="Type"><c>join</c>, <c>joined</c> or <c>draw</c>.</param>
 /// <param name="Board">The name of the board.</param>
 /// <param name="User">The number of the user.</param>
 internal sealed record BoardMessage(string? Type, string? Board, long? User)
 {
-    /// <summary>Whether it names all that a message must.</summary>
+    /// <summary>True where it names all that a message must.</summary>
     [JsonIgnore]
     public bool IsComplete => Type is not null && Board is not null && User is not null;
 
@@ -39,7 +39,7 @@ public sealed record Drawing(
     int[][] Points,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Pad = null);
 
-/// <summary>How messages are read and written, made when the program is compiled.</summary>
+/// <summary>Reading and writing of messages, made when the program is compiled.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(BoardMessage))]
 [JsonSerializable(typeof(Drawing))]

@@ -19,7 +19,7 @@ export function messageOf(bytes, isBinary = false) {
   }
 }
 
-/** What a joiner is told when it is on the board. */
+/** Message that a joiner is told when it is on the board. */
 export function joined({ board, user }) {
   return JSON.stringify({ type: 'joined', board, user });
 }

@@ -1,4 +1,4 @@
-//! What a server has to know of the messages; the rest of them goes through as it came.
+//! Parts of the messages that a server has to know; the rest of them goes through as it came.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub struct Heading<'a> {
     /// The board it is for.
     #[serde(borrow)]
     pub board: Cow<'a, str>,
-    /// Who sent it.
+    /// User who sent it.
     pub user: u64,
 }
 
@@ -23,6 +23,6 @@ pub struct Heading<'a> {
 pub struct Joined<'a> {
     /// The board joined.
     pub board: &'a str,
-    /// Who joined.
+    /// User who joined.
     pub user: u64,
 }

@@ -1,4 +1,4 @@
-//! What is counted.
+//! Counts of the ledger.
 
 use proptest::prelude::*;
 use wirelab_sdk::status::Status;
@@ -125,7 +125,7 @@ fn a_message_written_again_is_right_when_it_is_equal_as_json() {
     assert_eq!(found.bytes, 2 * again.len() as u64);
 }
 
-/// What a server does with one copy.
+/// Fate of one copy at a server.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     Delivered,

@@ -1,4 +1,4 @@
-//! Who is expected to get what, and how long it is waited for.
+//! Members that are expected to get a message, and the time for which it is waited for.
 
 use wirelab_sdk::answers::Phase;
 use wirelab_sdk::clock::SECOND;

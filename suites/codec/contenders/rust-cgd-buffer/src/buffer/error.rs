@@ -1,8 +1,8 @@
-//! Why bytes are no message.
+//! Reasons for which bytes are no message.
 
 use std::fmt;
 
-/// What is wrong with the bytes, and where: offsets count from the beginning of the buffer.
+/// Fault of the bytes, and its place: offsets count from the beginning of the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Malformed {
     /// The buffer ends before the value does.

@@ -26,7 +26,7 @@ mod tests;
 pub use error::Malformed;
 pub use reader::{Extract, Reader};
 
-/// What can be written to a buffer.
+/// Value that can be written to a buffer.
 pub trait Append {
     fn append_to(&self, buffer: &mut Buffer);
 
@@ -58,7 +58,7 @@ impl Buffer {
         value.append_to(self);
     }
 
-    /// What has been written.
+    /// Bytes that have been written.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -74,7 +74,7 @@ impl Buffer {
     }
 }
 
-/// How a struct is written and read: its fields, in the order given.
+/// Writing and reading of a struct: its fields, in the order given.
 macro_rules! fields {
     ($($name:ty { $($field:ident: $type:ty),* $(,)? })*) => {$(
         impl $crate::buffer::Append for $name {

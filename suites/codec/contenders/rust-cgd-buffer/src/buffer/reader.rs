@@ -2,7 +2,7 @@
 
 use super::Malformed;
 
-/// What can be read from a buffer.
+/// Value that can be read from a buffer.
 pub trait Extract: Sized {
     /// Bytes of the smallest encoding: no count may promise more elements than would fit.
     const LEAST: usize;
@@ -67,7 +67,7 @@ impl<'b> Reader<'b> {
         Ok(*taken)
     }
 
-    /// Whether null is next, which is then gone past.
+    /// Tells whether null is next, and goes past it.
     pub(super) fn take_null(&mut self) -> bool {
         let Some(rest) = self.rest.strip_prefix(&(-1_i32).to_le_bytes()) else { return false };
         self.rest = rest;

@@ -1,4 +1,4 @@
-//! What is written and what is refused.
+//! Tests of what is written and what is refused.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;

@@ -9,7 +9,7 @@ import (
 	"wirelab.dev/sdk"
 )
 
-// What the contract asks of histograms, in nanoseconds.
+// Bounds that the contract sets to histograms, in nanoseconds.
 const (
 	lowestNS  = 1_000
 	highestNS = 120_000_000_000

@@ -64,7 +64,7 @@ function preflightUser(plan, user) {
   });
 }
 
-/** What a user says first. */
+/** Message that a user says first. */
 export function joinMessage(board, user) {
   return JSON.stringify({ type: 'join', board, user });
 }

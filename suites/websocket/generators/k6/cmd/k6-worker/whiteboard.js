@@ -260,7 +260,7 @@ function boardOf(id) {
   return `b${String(number).padStart(4, '0')}`;
 }
 
-/** Where in the period a user's messages are: golden-ratio steps spread any number of users. */
+/** Place of a user's messages in the period: golden-ratio steps spread any number of users. */
 function phaseOf(id) {
   return ((((id * 618033989) % 1e9) * plan.period_ms) / 1e9) % plan.period_ms;
 }

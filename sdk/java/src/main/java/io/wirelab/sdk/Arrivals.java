@@ -2,7 +2,7 @@ package io.wirelab.sdk;
 
 import java.util.OptionalLong;
 
-/** What calls bring to other users after they have ended. From any thread. */
+/** Arrivals that calls bring to other users after they have ended. From any thread. */
 public interface Arrivals {
 
     /**
@@ -11,12 +11,16 @@ public interface Arrivals {
      */
     void begin(Spec.Step step, boolean counts);
 
-    /** Whether everything has come that the calls so far were to bring. */
+    /** Tells whether everything has come that the calls so far were to bring. */
     boolean complete();
 
-    /** When the last of the phase came, on CLOCK_MONOTONIC; when it began where none has. */
+    /**
+     * Time at which the last of the phase came, on CLOCK_MONOTONIC; when it began where none has.
+     */
     long lastNs();
 
-    /** When a user had got everything of the phase, on CLOCK_MONOTONIC; empty: it has not. */
+    /**
+     * Time at which a user had got everything of the phase, on CLOCK_MONOTONIC; empty: it has not.
+     */
     OptionalLong completedNs(int user);
 }

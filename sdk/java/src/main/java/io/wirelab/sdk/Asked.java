@@ -37,7 +37,10 @@ final class Asked {
         }
     }
 
-    /** What is kept of one lane, and asked of it. A lane belongs to one thread at a time. */
+    /**
+     * Results that are kept of one lane, and what is asked of it. A lane belongs to one thread at a
+     * time.
+     */
     final class Kept {
         private final Queue<Asking> waiting = new ConcurrentLinkedQueue<>();
         private volatile List<Result> results;
@@ -91,7 +94,9 @@ final class Asked {
     private final Map<Integer, Kept> lanes = new ConcurrentHashMap<>();
     private boolean closed;
 
-    /** What is to be written to {@code answers}, after all that {@code recorder} has by then. */
+    /**
+     * Lines that are to be written to {@code answers}, after all that {@code recorder} has by then.
+     */
     Asked(Answers answers, Recorder recorder) {
         this.answers = answers;
         this.recorder = recorder;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the spec says of batches.
+ * Batches as the spec has them.
  *
  * @param steps their names, in order
  * @param iterations iterations of a batch; 0 to calibrate

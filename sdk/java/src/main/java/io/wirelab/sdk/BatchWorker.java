@@ -16,7 +16,7 @@ public final class BatchWorker {
     private final BatchFile file;
     private long saidRuntimeNs = System.nanoTime();
 
-    /** What such a worker does between reading its spec and saying {@code done}. */
+    /** Work of such a worker between reading its spec and saying {@code done}. */
     @FunctionalInterface
     public interface Part {
         /** Says {@code ready} and repeats what the steps are. */
@@ -46,12 +46,12 @@ public final class BatchWorker {
         });
     }
 
-    /** What is to be done. */
+    /** Spec of what is to be done. */
     public Spec spec() {
         return worker.spec();
     }
 
-    /** How batches are made. */
+    /** Plan of the batches. */
     public BatchPlan plan() {
         return plan;
     }
@@ -61,7 +61,7 @@ public final class BatchWorker {
         return worker.answers();
     }
 
-    /** Whether the worker is to end. */
+    /** Tells whether the worker is to end. */
     public boolean stopped() {
         return worker.commands().stopped();
     }

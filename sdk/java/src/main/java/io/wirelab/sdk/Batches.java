@@ -38,10 +38,10 @@ final class Batches {
         int run(long iterations) throws Exception;
     }
 
-    /** Whether agreement means something yet. */
+    /** Judgement whether agreement means something yet. */
     @FunctionalInterface
     interface Trust {
-        /** Of {@code last}, the batches that agree, so long after calibrating began. */
+        /** Judges {@code last}, the batches that agree, so long after calibrating began. */
         boolean in(List<Batch> last, long sinceNs);
     }
 
@@ -118,7 +118,7 @@ final class Batches {
         return iterations;
     }
 
-    /** Whether the last batches agree, of those from {@code first} on. */
+    /** Tells whether the last batches agree, of those from {@code first} on. */
     private boolean settled(int first, long sinceNs) {
         if (taken.size() - first < AGREEING) {
             return false;

@@ -15,7 +15,7 @@ public interface Client {
         Client make(Spec spec) throws Exception;
     }
 
-    /** Which operation of a phase is meant. */
+    /** An operation of a phase. */
     record Turn(Phase phase, long index) {}
 
     /** The parts of a trial in which operations are performed. */
@@ -49,16 +49,19 @@ public interface Client {
     /** Prepares the call that connects. */
     Request prepareConnect();
 
-    /** Whether a connection was made; the library keeps it up from there on, where it can. */
+    /** Tells whether a connection was made; the library keeps it up from there on, where it can. */
     boolean connected();
 
-    /** How the failure of a call is recorded and said; {@code thrown} is what the library threw. */
+    /**
+     * Outcome of a failed call, as it is recorded and said; {@code thrown} is what the library
+     * threw.
+     */
     Outcome failed(Throwable thrown);
 
     /** Name and version of the library. */
     Map<String, String> library();
 
-    /** What this client can do, in the contract's words. */
+    /** Abilities of this client, in the contract's words. */
     List<String> capabilities();
 
     /** Begins to disconnect, without waiting. */

@@ -124,12 +124,15 @@ final class ClosedLoop<P, R> {
             settled.leave();
         }
 
-        /** Of one lane, while all others wait: whether they go on must be the same for all. */
+        /**
+         * Begins a round on one lane, while all others wait: whether they go on must be the same
+         * for all.
+         */
         private void beginRound() {
             goesOn = isGoing();
         }
 
-        /** Of the last lane that has settled, while the others wait for it. */
+        /** Begins to measure on the last lane that has settled, while the others wait for it. */
         private void begin() {
             driver.awaitArrivals(deadlineNs);
             driver.beginPhase(step, true);

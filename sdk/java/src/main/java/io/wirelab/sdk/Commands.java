@@ -10,7 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * What the core tells a worker: one JSON object a line on standard input, read by a daemon thread.
+ * Commands of the core to a worker: one JSON object a line on standard input, read by a daemon
+ * thread.
  *
  * <p>Belongs to the thread that made it: that thread waits for {@code start} and runs the ticks,
  * and it is the one woken by a command. End of input means stop, and so does a line that is no
@@ -36,7 +37,7 @@ public final class Commands {
         thread.start();
     }
 
-    /** Whether the worker is to end. */
+    /** Tells whether the worker is to end. */
     public boolean stopped() {
         return stopped;
     }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a worker says: one JSON object a line on standard output. Safe from several threads.
+ * Events of a worker: one JSON object a line on standard output. Safe from several threads.
  *
  * <p>A line that cannot be written throws {@link UncheckedIOException}: the core is gone, and a
  * worker that nobody listens to has nothing left to do.

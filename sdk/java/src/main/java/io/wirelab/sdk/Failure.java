@@ -2,11 +2,11 @@ package io.wirelab.sdk;
 
 import java.util.Map;
 
-/** What was thrown: the class and message that the library's caller sees. */
+/** Failure that was thrown: the class and message that the library's caller sees. */
 public record Failure(String kind, String message) {
     private static final int MESSAGE_LIMIT = 500;
 
-    /** What {@code thrown} is called and says. */
+    /** Reads what {@code thrown} is called and says. */
     public static Failure of(Throwable thrown) {
         String message = String.valueOf(thrown.getMessage());
         return new Failure(thrown.getClass().getSimpleName(),

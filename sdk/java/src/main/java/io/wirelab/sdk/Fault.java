@@ -10,7 +10,7 @@ package io.wirelab.sdk;
  */
 public record Fault(Scope scope, String kind, String status, String message) {
 
-    /** What a fault concerns. */
+    /** Scope of a fault. */
     public enum Scope {
         /** A whole call. */
         CALL,

@@ -32,7 +32,7 @@ public final class Fields {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Whether {@code key} is there, be it null. */
+    /** Tells whether {@code key} is there, be it null. */
     public boolean has(String key) {
         return members.containsKey(key);
     }

@@ -1,6 +1,6 @@
 package io.wirelab.sdk;
 
-/** How users connect; recorded where the spec has an operation that is due at joins. */
+/** Connecting of users; recorded where the spec has an operation that is due at joins. */
 @FunctionalInterface
 public interface Joining {
 

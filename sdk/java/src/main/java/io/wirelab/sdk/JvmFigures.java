@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the JVM tells of itself at a moment, cumulative since its start.
+ * Figures of the JVM at a moment, cumulative since its start.
  *
  * @param gcCount collections
  * @param gcPauseMs their pauses; the JVM tells them in whole milliseconds
@@ -51,7 +51,7 @@ public record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    /** How long compilations took that have ended, of all threads. */
+    /** Time that compilations took that have ended, of all threads. */
     static long compilationMs() {
         return COMPILERS.getTotalCompilationTime();
     }

@@ -84,12 +84,12 @@ public final class LaneCall {
         endNs = ns;
     }
 
-    /** What is performed. */
+    /** Operation that is performed. */
     public Spec.Timed operation() {
         return operation;
     }
 
-    /** In which part of the trial. */
+    /** Part of the trial. */
     public Phase phase() {
         return phase;
     }
@@ -109,17 +109,17 @@ public final class LaneCall {
         return lane;
     }
 
-    /** When it was due, on CLOCK_MONOTONIC; in a closed loop, when it started. */
+    /** Time at which it was due, on CLOCK_MONOTONIC; in a closed loop, when it started. */
     public long intendedNs() {
         return dueNs == NO_TIME ? startNs : dueNs;
     }
 
-    /** When the library was called, on CLOCK_MONOTONIC. */
+    /** Time at which the library was called, on CLOCK_MONOTONIC. */
     public long startNs() {
         return startNs;
     }
 
-    /** When the result was in the caller's hands, on CLOCK_MONOTONIC. */
+    /** Time at which the result was in the caller's hands, on CLOCK_MONOTONIC. */
     public long endNs() {
         return endNs;
     }

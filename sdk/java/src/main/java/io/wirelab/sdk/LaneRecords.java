@@ -24,7 +24,7 @@ final class LaneRecords {
         }
     }
 
-    /** What is kept of a lane for answers that are asked for. */
+    /** Results that are kept of a lane for answers that are asked for. */
     Asked.Kept keptOf(int lane) {
         return worker.asked().lane(lane);
     }

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Which lane is due when, and which user joins when: the contract's <em>Steps and lanes</em>. */
+/** Schedule of lanes, and of users that join: the contract's <em>Steps and lanes</em>. */
 public final class LaneSchedule {
     /** The golden ratio in billionths: its multiples are spread evenly, however many. */
     private static final long GOLDEN = 618_033_989;
@@ -37,7 +37,9 @@ public final class LaneSchedule {
                 : schedule.steps();
     }
 
-    /** Whether lanes wait for their results. Batches, whose loop is closed too, have no lanes. */
+    /**
+     * Tells whether lanes wait for their results. Batches, whose loop is closed too, have no lanes.
+     */
     public boolean isClosed() {
         return schedule.closed() && !schedule.steps().isEmpty();
     }
@@ -92,7 +94,7 @@ public final class LaneSchedule {
         return inCycle < schedule.cycleActive();
     }
 
-    /** When a user of an open loop is to connect; empty where no step has it. */
+    /** Step and time at which a user of an open loop is to connect; empty where no step has it. */
     public Optional<Join> joinOf(int user) {
         int before = 0;
         for (Spec.Step step : steps) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What lanes perform, in parts of which one is timed; {@link ThreadedLanes} drives it. A lane is a
+ * Work of lanes, in parts of which one is timed; {@link ThreadedLanes} drives it. A lane is a
  * thread: what has to do with a call may be entered by several of them at a time.
  *
  * @param <P> what a call takes
@@ -24,7 +24,10 @@ public interface LaneWork<P, R> {
     /** Hears when tick 0 is, on CLOCK_MONOTONIC; it is still to come. */
     default void starts(long startNs) throws Exception {}
 
-    /** Whether the lanes of a closed loop begin each tick together, when all ended the last one. */
+    /**
+     * Tells whether the lanes of a closed loop begin each tick together, when all ended the last
+     * one.
+     */
     default boolean inRounds(Spec.Step step) {
         return false;
     }
@@ -52,12 +55,12 @@ public interface LaneWork<P, R> {
      */
     default void abandon(int lane) {}
 
-    /** How users connect, where each has a connection of its own. */
+    /** Connecting of users, where each has a connection of its own. */
     default Optional<Joining> joining() {
         return Optional.empty();
     }
 
-    /** What calls bring to other users, where they bring anything. */
+    /** Arrivals that calls bring to other users, where they bring anything. */
     default Optional<Arrivals> arrivals() {
         return Optional.empty();
     }

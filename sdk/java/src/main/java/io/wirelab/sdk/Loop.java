@@ -8,7 +8,7 @@ public abstract class Loop {
     private final int size;
     private Audit audit;
 
-    /** What the suite defines as an audit of all inputs; it leaves them as they were. */
+    /** Audit of all inputs as the suite defines it; it leaves them as they were. */
     @FunctionalInterface
     public interface Audit {
         /** The checksum of one iteration of each input. */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What came of a call.
+ * Result of a call.
  *
  * @param status how it ended
  * @param faults what went wrong: of a failed call one of scope call, else one for each bad item

@@ -23,7 +23,7 @@ public final class PacedClient implements Worker.Part {
     private static final Spec.Timed UNTIMED_CONNECT = new Spec.Timed(CONNECT, 0, 1, 1);
 
     /**
-     * Of the time allowed to stop in, the share for the operation under way, and again for
+     * Share of the time allowed to stop in that is for the operation under way, and again for
      * disconnecting; the rest is for writing and for the JVM to end.
      */
     private static final int STOP_SHARE = 4;

@@ -2,7 +2,7 @@ package io.wirelab.sdk;
 
 import java.util.List;
 
-/** What a microbenchmark repeats at one of its steps. */
+/** Operations that a microbenchmark repeats at one of its steps. */
 public interface Repeated {
     /** The name of the step. */
     String step();

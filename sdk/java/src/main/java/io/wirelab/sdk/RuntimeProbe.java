@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * What only the JVM itself can tell, once a second from a daemon thread: the heap in use and what
- * the collector cost. CPU and memory of the process are the core's to measure.
+ * Figures that only the JVM itself can tell, once a second from a daemon thread: the heap in use
+ * and what the collector cost. CPU and memory of the process are the core's to measure.
  */
 final class RuntimeProbe {
     private static final long PERIOD_NS = 1_000_000_000;
 
-    /** What {@code heap_bytes} is, so that nobody compares it with another runtime's figure. */
+    /** Kind of {@code heap_bytes}, so that nobody compares it with another runtime's figure. */
     static final String HEAP_KIND = "used heap (MemoryMXBean), garbage not yet collected included";
 
     private final Events events;

@@ -18,7 +18,7 @@ public interface Server {
     /** The address it really got, in the form that its clients connect to. */
     String endpoint();
 
-    /** What later roles and the verifier should know of it. */
+    /** Facts that later roles and the verifier should know of it. */
     Map<String, ?> facts();
 
     /** Ends every connection and frees the port; given up when it takes too long. */

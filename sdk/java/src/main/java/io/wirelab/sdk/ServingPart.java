@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 public final class ServingPart implements Worker.Part {
     private static final long RUNTIME_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Of the time allowed to stop in, closing may take a half; the rest is for the JVM to end. */
+    /**
+     * Share of the time allowed to stop in that closing may take: a half; the rest is for the JVM
+     * to end.
+     */
     private static final int STOP_SHARE = 2;
 
     private final Server.Maker maker;

@@ -3,7 +3,7 @@ package io.wirelab.sdk;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Where the outcome of an iteration is kept from the optimiser. */
+/** Place where the outcome of an iteration is kept from the optimiser. */
 public final class Sink {
     private static final VarHandle LAST = last();
 

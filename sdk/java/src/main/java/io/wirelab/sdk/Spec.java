@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one worker is to do in one trial: the typed view of the file {@code WIRELAB_SPEC}. */
+/** Work of one worker in one trial: the typed view of the file {@code WIRELAB_SPEC}. */
 public record Spec(
         String trial,
         String suite,
@@ -45,20 +45,20 @@ public record Spec(
             this(name, code, every, items, "tick", "samples");
         }
 
-        /** Whether the operation is due at {@code tick}. */
+        /** Tells whether the operation is due at {@code tick}. */
         public boolean dueAt(long tick) {
             return tick % every == 0;
         }
 
-        /** At how many ticks from {@code from} to before {@code to} it is due. */
+        /** Number of ticks from {@code from} to before {@code to} at which it is due. */
         public long dueWithin(long from, long to) {
             return Math.floorDiv(to - 1, (long) every) - Math.floorDiv(from - 1, (long) every);
         }
     }
 
     /**
-     * When ticks are intended: tick i at start + firstNs + i * periodNs, for count ticks; in a
-     * closed loop as soon as the last one has ended.
+     * Times at which ticks are intended: tick i at start + firstNs + i * periodNs, for count ticks;
+     * in a closed loop as soon as the last one has ended.
      *
      * @param cycleLength a lane is due at {@code cycleActive} of so many ticks
      * @param steps parts with a load of their own; none for a single lane
@@ -75,7 +75,7 @@ public record Spec(
     public record Step(String name, long first, long count, long settle, int users, int lanes,
             long joinNs, Fields parameters) {}
 
-    /** How often operations are performed, and answered, before ready. */
+    /** Number of times that operations are performed, and answered, before ready. */
     public record Verify(Map<String, Integer> preflight) {}
 
     /** The files to write. */
@@ -95,7 +95,7 @@ public record Spec(
     }
 
     /**
-     * Where a server is to bind; port 0 lets the system choose.
+     * Address at which a server is to bind; port 0 lets the system choose.
      *
      * @throws JsonException if {@code listen} is not HOST:PORT
      */

@@ -1,6 +1,6 @@
 package io.wirelab.sdk;
 
-/** How a timed operation ended: the status byte of its record, as the contract numbers it. */
+/** End of a timed operation: the status byte of its record, as the contract numbers it. */
 public enum Status {
     /** The call succeeded, and so did every item of it. */
     OK,

@@ -26,7 +26,7 @@ public final class Ticker {
         this.stopped = stopped;
     }
 
-    /** When {@code tick} is to happen, in nanoseconds of CLOCK_MONOTONIC. */
+    /** Time at which {@code tick} is to happen, in nanoseconds of CLOCK_MONOTONIC. */
     public long intendedNs(long tick) {
         return zeroNs + tick * periodNs;
     }

@@ -18,7 +18,7 @@ public final class Worker {
     private final RuntimeProbe probe;
     private Long batches;
 
-    /** What a worker does between reading its spec and saying {@code done}. */
+    /** Work of a worker between reading its spec and saying {@code done}. */
     @FunctionalInterface
     public interface Part {
         /** Plays the part until the schedule is worked through or the worker is told to stop. */
@@ -52,17 +52,17 @@ public final class Worker {
         }
     }
 
-    /** What is to be done. */
+    /** Spec of what is to be done. */
     public Spec spec() {
         return spec;
     }
 
-    /** Where to say what happens. */
+    /** Events in which to say what happens. */
     public Events events() {
         return events;
     }
 
-    /** What the core has said. */
+    /** Commands of the core. */
     public Commands commands() {
         return commands;
     }
@@ -77,7 +77,7 @@ public final class Worker {
         return answers;
     }
 
-    /** What is kept for answers that are asked for. */
+    /** Results that are kept for answers that are asked for. */
     Asked asked() {
         return asked;
     }

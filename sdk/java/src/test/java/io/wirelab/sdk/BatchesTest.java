@@ -53,7 +53,7 @@ class BatchesTest {
                 .audited(Boolean.TRUE.equals(vector.get("audited")) ? () -> 0 : null);
     }
 
-    /** What is taken of a vector's loop. */
+    /** Batches that are taken of a vector's loop. */
     private static List<Batch> taken(Map<?, ?> vector, Batches.Trust trust) throws Exception {
         BatchPlan plan = plan((Map<?, ?>) vector.get("plan"), 0L);
         Batches found = loop(vector, plan, new AtomicLong(), trust);
@@ -61,7 +61,7 @@ class BatchesTest {
         return found.taken();
     }
 
-    /** Whose turns are taken before one of a vector's operations is timed, and their iterations. */
+    /** Turns that are taken before one of a vector's operations is timed, and their iterations. */
     private static List<Object> turns(Map<?, ?> vector) {
         Map<?, ?> asked = (Map<?, ?>) vector.get("plan");
         BatchPlan plan = plan(Map.of("batch_ns", asked.get("batch_ns")), asked.get("prewarm_ms"));

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What lanes perform in the tests: a call is its own result, and brings something to every user.
- * One lane hangs where the parameters say so, and to let go of it may hang as well.
+ * Work of lanes in the tests: a call is its own result, and brings something to every user. One
+ * lane hangs where the parameters say so, and to let go of it may hang as well.
  */
 final class ScriptedLanes implements LaneWork<LaneCall, LaneCall>, Arrivals {
     private static final long LASTING_NS = 500_000;

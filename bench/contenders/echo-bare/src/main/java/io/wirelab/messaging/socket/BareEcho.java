@@ -59,7 +59,7 @@ public final class BareEcho {
         return frames;
     }
 
-    /** When each echo started and ended, CLOCK_MONOTONIC in ns. */
+    /** Start and end of each echo, CLOCK_MONOTONIC in ns. */
     private static final class Stamps {
         private final long[] startNs;
         private final long[] endNs;

@@ -118,7 +118,7 @@ public final class CgdWriter {
         return this;
     }
 
-    /** What was appended; not copied when it is as long as the capacity asked for. */
+    /** Bytes that were appended; not copied when it is as long as the capacity asked for. */
     public byte[] toBytes() {
         return at == content.length ? content : Arrays.copyOf(content, at);
     }

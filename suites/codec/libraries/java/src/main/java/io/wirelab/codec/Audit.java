@@ -46,7 +46,7 @@ final class Audit<I, R> implements Loop.Audit {
         int at(R result, int place) throws Exception;
     }
 
-    /** What the owner of results may do to them. */
+    /** Spoiling of results, as their owner may do it. */
     @FunctionalInterface
     interface Spoiling<R> {
         /** Changes {@code results}. */

@@ -12,7 +12,7 @@ public interface Codec<E, D, B> {
     /** {@code message} as bytes. */
     B encode(E message) throws Exception;
 
-    /** What {@code bytes} hold. */
+    /** Reads what {@code bytes} hold. */
     D decode(B bytes) throws Exception;
 
     /** The fold of {@code bytes}. */

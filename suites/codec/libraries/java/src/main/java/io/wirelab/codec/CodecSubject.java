@@ -8,7 +8,7 @@ import io.wirelab.sdk.Loop;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What steps of every kind of codec have in common. */
+/** Parts that steps of every kind of codec have in common. */
 abstract class CodecSubject<N, E, D, B> implements Subject {
     static final String TO_MESSAGE = "to_message";
     static final String ENCODE = "encode";
@@ -25,7 +25,7 @@ abstract class CodecSubject<N, E, D, B> implements Subject {
         this.codec = codec;
     }
 
-    /** What is encoded of a native value. */
+    /** Value that is encoded for a native value. */
     abstract E encodable(N value) throws Exception;
 
     /** The native value of what was decoded. */

@@ -13,7 +13,7 @@ final class ContentSwap {
 
     private ContentSwap() {}
 
-    /** What has each value swap with its twin. */
+    /** Change that has each value swap with its twin. */
     static Audit.Change between(List<?> values, List<?> twins) {
         return () -> {
             for (int i = 0; i < values.size(); i++) {

@@ -18,7 +18,7 @@ public class NativeType<N> {
         this.made = made;
     }
 
-    /** What a subclass names; {@code made} is the class that values have. */
+    /** Takes the type that a subclass names; {@code made} is the class that values have. */
     protected NativeType(Class<?> made) {
         this.made = made;
         type = ((ParameterizedType) getClass().getGenericSuperclass()).getActualTypeArguments()[0];

@@ -1,7 +1,7 @@
 package io.wirelab.codec;
 
 /**
- * What a contender has for a shape.
+ * Codec that a contender has for a shape.
  *
  * @param <N> the shape's native value
  */

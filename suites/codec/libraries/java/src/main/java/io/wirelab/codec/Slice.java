@@ -5,7 +5,7 @@ public final class Slice {
     /** The array. */
     public byte[] array;
 
-    /** How many of its bytes count. */
+    /** Number of its bytes that count. */
     public int length;
 
     /** Sees the first {@code length} bytes of {@code array}. */

@@ -7,7 +7,7 @@ public interface Subject extends Repeated {
     /** Instances in its pool. */
     int size();
 
-    /** Whether there is anything to answer; a baseline has nothing. */
+    /** Tells whether there is anything to answer; a baseline has nothing. */
     default boolean answers() {
         return true;
     }
@@ -22,7 +22,7 @@ public interface Subject extends Repeated {
         throw new UnsupportedOperationException("nothing is decoded");
     }
 
-    /** Whether what was decoded lasts only until the next one, or as long as its bytes. */
+    /** Tells whether what was decoded lasts only until the next one, or as long as its bytes. */
     default boolean passing() {
         return false;
     }

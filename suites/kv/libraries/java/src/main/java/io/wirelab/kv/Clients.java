@@ -66,7 +66,7 @@ public final class Clients<B> implements Worker.Part {
         lanes.run();
     }
 
-    /** Whether lanes begin each tick of a step together. */
+    /** Tells whether lanes begin each tick of a step together. */
     static boolean inRounds(Spec.Step step) {
         return step.parameters().has("barrier") && step.parameters().flag("barrier");
     }

@@ -3,7 +3,7 @@ package io.wirelab.kv;
 import io.wirelab.sdk.Fields;
 
 /**
- * Which multi-gets a step asks for; the suite's README defines them.
+ * Multi-gets that a step asks for; the suite's README defines them.
  *
  * @param set number of the set, from 1
  * @param keys keys of a multi-get
@@ -15,7 +15,7 @@ record Draw(int set, int keys, int universe, boolean repeated) {
     static final int MULTI_GETS = 64;
 
     /**
-     * What the parameters of a step ask for.
+     * Reads what the parameters of a step ask for.
      *
      * @throws RuntimeException if one of them has no sense; the message names it
      */

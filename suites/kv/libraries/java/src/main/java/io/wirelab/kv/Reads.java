@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Reads<B> implements LaneWork<Reads.MultiGet<B>, Row[]> {
     private final long seed;
     private final Store<B> store;
-    /** Whether the server loses its records when it is restarted. */
+    /** True where the server loses its records when it is restarted. */
     private final boolean forgets;
     private final Map<Draw, List<MultiGet<B>>> drawn = new HashMap<>();
     /** By the name of a step; steps that draw alike have the same. */

@@ -13,7 +13,7 @@ public interface RecordStore<B> extends Store<B> {
     /** All fields of a record; null where there is none. */
     List<byte[]> readRecord(String key) throws Exception;
 
-    /** Whether the database knows no fields, so that a write replaces all of a record. */
+    /** Tells whether the database knows no fields, so that a write replaces all of a record. */
     default boolean hasWholeRecords() {
         return false;
     }

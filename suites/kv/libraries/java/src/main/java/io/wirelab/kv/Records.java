@@ -37,7 +37,7 @@ final class Records implements LaneWork<Records.Task, Records.Done> {
         }
     }
 
-    /** What the library gave for it; null where nothing comes back. */
+    /** Fields that the library gave for a task; null where nothing comes back. */
     record Done(Task task, List<byte[]> fields) {}
 
     Records(Spec spec, RecordStore<?> store) {
@@ -97,7 +97,7 @@ final class Records implements LaneWork<Records.Task, Records.Done> {
         return new Done(task, fields);
     }
 
-    /** Whether what was found is what had been written, and no older. */
+    /** Judges whether what was found is what had been written, and no older. */
     @Override
     public Outcome judge(LaneCall call, Done done) {
         Task task = done.task;

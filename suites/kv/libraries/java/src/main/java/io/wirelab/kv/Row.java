@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What is stored under a key.
+ * Values that are stored under a key.
  *
  * @param integers bins {@code c0} to {@code c4}
  * @param doubles bins {@code d0} to {@code d7}

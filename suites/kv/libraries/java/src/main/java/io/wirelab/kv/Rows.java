@@ -7,7 +7,9 @@ final class Rows {
 
     private Rows() {}
 
-    /** What every operation is checked by: cheap, and another one for nearly every mistake. */
+    /**
+     * Summary that every operation is checked by: cheap, and another one for nearly every mistake.
+     */
     record RowSummary(int rows, int found, long sumOfC0) {}
 
     static RowSummary summary(Row[] rows) {

@@ -22,7 +22,7 @@ final class Sequences {
 
     /** Writes of a field that a read may find. */
     private static final class History {
-        /** Those that no other one replaced: it began when they had ended. */
+        /** Ended writes that no other one replaced: it began when they had ended. */
         private final Set<Long> ended = new HashSet<>(LOADED);
         /** By write: what had ended before it began. One that failed may have come through: it stays. */
         private final Map<Long, Set<Long>> underWay = new HashMap<>();
@@ -37,7 +37,7 @@ final class Sequences {
     }
 
     /**
-     * What a read may find in each field.
+     * Writes that a read may find in each field.
      *
      * @param then the writes that may be there when it begins
      * @param since all that begin later may be found as well

@@ -40,7 +40,7 @@ public interface Store<B> {
      */
     Row[] read(B multiGet) throws Exception;
 
-    /** How a failure that this library threw is recorded. */
+    /** Status with which a failure that this library threw is recorded. */
     Status statusOf(Throwable thrown);
 
     /** The library's own name for the status of a failure; empty where it has none. */

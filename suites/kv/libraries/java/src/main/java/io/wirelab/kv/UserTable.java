@@ -12,7 +12,7 @@ public final class UserTable {
 
     static final int FIELDS = NAMES.size();
 
-    /** What no write ever put there. */
+    /** Sequence number that no write ever put there. */
     static final long NOBODY = -1;
 
     private static final int FIELD_BYTES = 100;
@@ -57,7 +57,7 @@ public final class UserTable {
         return "user" + "0".repeat(20 - digits.length()) + digits;
     }
 
-    /** What the write with that sequence number puts into a field; 0: the insert. */
+    /** Bytes that the write with that sequence number puts into a field; 0: the insert. */
     static byte[] value(long record, int field, long sequence) {
         byte[] value = new byte[FIELD_BYTES];
         putDigits(value, NUMBER_DIGITS, NUMBER_DIGITS, record);

@@ -17,21 +17,21 @@ enum Workload {
         this.other = other;
     }
 
-    /** What is done with a record. */
+    /** Operation on a record. */
     enum Kind {
         READ, UPDATE, INSERT, MODIFY;
 
-        /** Whether its fields come back. */
+        /** Tells whether its fields come back. */
         boolean reads() {
             return this == READ || this == MODIFY;
         }
 
-        /** Whether fields of it are replaced. */
+        /** Tells whether fields of it are replaced. */
         boolean changes() {
             return this == UPDATE || this == MODIFY;
         }
 
-        /** Whether it holds something else afterwards. */
+        /** Tells whether it holds something else afterwards. */
         boolean writes() {
             return this != READ;
         }

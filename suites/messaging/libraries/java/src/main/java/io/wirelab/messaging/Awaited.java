@@ -21,7 +21,7 @@ public final class Awaited<I> {
         missing = new AtomicInteger(acknowledged ? 2 : 1);
     }
 
-    /** What the library tells it apart by. */
+    /** Identifier by which the library tells it apart. */
     public I id() {
         return id;
     }

@@ -51,12 +51,12 @@ final class Competitor implements Inbox {
         doomed = true;
     }
 
-    /** Whether it holds a message that it will never be done with. */
+    /** Tells whether it holds a message that it will never be done with. */
     boolean hasFallen() {
         return fallen;
     }
 
-    /** What it holds is given up. */
+    /** Gives up what it holds. */
     void die() {
         dead = true;
     }

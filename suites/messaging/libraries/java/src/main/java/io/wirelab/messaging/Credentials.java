@@ -7,19 +7,19 @@ import java.util.Optional;
 public record Credentials(String user, String password) {
     private static final String USER = "wirelab";
 
-    /** What the broker knows; empty where it asks nobody. The same after a restart. */
+    /** Credentials that the broker knows; empty where it asks nobody. The same after a restart. */
     public static Optional<Credentials> known(Spec spec) {
         return asked(spec).isEmpty() ? Optional.empty() : Optional.of(
                 new Credentials(USER, Long.toHexString(spec.seed() * 0x9E3779B97F4A7C15L)));
     }
 
-    /** What clients say; in one fault it is not what the broker knows. */
+    /** Credentials that clients say; in one fault they are not what the broker knows. */
     public static Optional<Credentials> said(Spec spec) {
         return known(spec).map(known -> areWrong(spec)
                 ? new Credentials(known.user, known.password + "-no-more") : known);
     }
 
-    /** Whether clients are to say a password that the broker does not know. */
+    /** Tells whether clients are to say a password that the broker does not know. */
     public static boolean areWrong(Spec spec) {
         return asked(spec).equals("wrong");
     }

@@ -38,7 +38,7 @@ final class Deliveries implements AutoCloseable {
     /** Users who share a queue; 0 where everybody gets everything. */
     private final int competing;
     private final Stripe[] stripes = new Stripe[STRIPES];
-    /** Whether anybody sends to others at all. */
+    /** True where anybody sends to others at all. */
     private final boolean telling;
     private boolean closed;
     private final AtomicLong lastNs = new AtomicLong();
@@ -51,7 +51,9 @@ final class Deliveries implements AutoCloseable {
     private volatile long tick0Ns;
     private volatile DeliveryPhase phase = DeliveryPhase.NONE;
 
-    /** What is counted: the messages of one step, or of its settling, which only has to end. */
+    /**
+     * Phase that is counted: the messages of one step, or of its settling, which only has to end.
+     */
     private record DeliveryPhase(long number, boolean counts, String step, int size,
             long perSender, long perReceiver, boolean followsWhole, Receiver[] receivers,
             SendTimes times) {
@@ -62,7 +64,7 @@ final class Deliveries implements AutoCloseable {
     /** A message that somebody was promised, and got. */
     private record Promised(int user, int sender, long number) {}
 
-    /** What one user has got in a phase. Guarded by its stripe. */
+    /** Messages that one user has got in a phase. Guarded by its stripe. */
     private static final class Receiver {
         final BitSet seen = new BitSet();
         final Silences.Together together = new Silences.Together();
@@ -138,12 +140,15 @@ final class Deliveries implements AutoCloseable {
         }
     }
 
-    /** What {@code user} has got. */
+    /** Counts what {@code user} has got. */
     void delivered(int user, byte[] message) {
         taken(user, message, false);
     }
 
-    /** What {@code user} has got, of a queue perhaps {@code again}: as the broker says, not first. */
+    /**
+     * Counts what {@code user} has got, of a queue perhaps {@code again}: as the broker says, not
+     * first.
+     */
     void taken(int user, byte[] message, boolean again) {
         long nowNs = System.nanoTime();
         DeliveryPhase now = phase;
@@ -220,7 +225,7 @@ final class Deliveries implements AutoCloseable {
         lastNs.accumulateAndGet(nowNs, Math::max);
     }
 
-    /** What comes wrong before anything counts belongs to what does so next. */
+    /** Counts what comes wrong; before anything counts, it belongs to what does so next. */
     private void wrong(DeliveryPhase now, int user, long nowNs) {
         if (now.counts) {
             addWrong(user, nowNs, 1);
@@ -241,7 +246,7 @@ final class Deliveries implements AutoCloseable {
         return phase.perSender + number;
     }
 
-    /** Whether {@code user} has got what was promised as {@code number}. */
+    /** Tells whether {@code user} has got what was promised as {@code number}. */
     boolean came(int user, int sender, int number) {
         return promised.contains(new Promised(user, sender, promise(number)));
     }
@@ -256,17 +261,17 @@ final class Deliveries implements AutoCloseable {
         return stripe.bySecond.computeIfAbsent(second, fresh -> new Tally(open, competing));
     }
 
-    /** Whether everything that was handed over so far has come. */
+    /** Tells whether everything that was handed over so far has come. */
     boolean complete() {
         return received.get() >= expected.get();
     }
 
-    /** When the last delivery came, or the phase began. */
+    /** Time at which the last delivery came, or the phase began. */
     long lastNs() {
         return lastNs.get();
     }
 
-    /** When {@code user} had got every message of the phase; empty: it has not. */
+    /** Time at which {@code user} had got every message of the phase; empty: it has not. */
     OptionalLong completedNs(int user) {
         DeliveryPhase now = phase;
         Receiver receiver = now.receivers[user];

@@ -7,9 +7,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * What users send each other: a header of 32 bytes (little-endian) and a payload that follows from
- * the trial's key and seed, so that every receiver can tell whether each byte is the one that was
- * sent, and nobody who is not told the key has a message ready before it comes.
+ * Message that users send each other: a header of 32 bytes (little-endian) and a payload that
+ * follows from the trial's key and seed, so that every receiver can tell whether each byte is the
+ * one that was sent, and nobody who is not told the key has a message ready before it comes.
  *
  * <pre>
  * offset 0   u32  0x314D4C57 ("WLM1")
@@ -99,7 +99,7 @@ public final class Message {
         return message;
     }
 
-    /** Whether {@code message} is the one that {@code user} sent as {@code sequence}. */
+    /** Tells whether {@code message} is the one that {@code user} sent as {@code sequence}. */
     public boolean isIntact(byte[] message, int user, long sequence, int size) {
         if (message.length != Math.max(size, HEADER)) {
             return false;
@@ -141,7 +141,7 @@ public final class Message {
         }
     }
 
-    /** Who sent it; -1 where it is no message of ours. */
+    /** User who sent it; -1 where it is no message of ours. */
     public static int user(byte[] message) {
         return message.length >= HEADER && header(message).getInt(0) == MAGIC
                 ? header(message).getInt(USER) : -1;
@@ -152,17 +152,17 @@ public final class Message {
         return header(message).getLong(SEQUENCE);
     }
 
-    /** When it was sent. */
+    /** Time at which it was sent. */
     public static long sentNs(byte[] message) {
         return header(message).getLong(SENT);
     }
 
-    /** When it was answered or due, as the kind of message has it. */
+    /** Time at which it was answered or due, as the kind of message has it. */
     public static long servedNs(byte[] message) {
         return header(message).getLong(SERVED);
     }
 
-    /** Where in the pool a payload begins. */
+    /** Place in the pool at which a payload begins. */
     private static int from(long word) {
         return (int) word & POOL - 1;
     }

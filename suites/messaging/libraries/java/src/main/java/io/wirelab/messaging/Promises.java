@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
  * is drawn, and the message is the next one of its sender.
  */
 final class Promises {
-    /** Who comes back, who sends, and somebody who shows that it was passed on. */
+    /**
+     * Users of one try: one who comes back, one who sends, and one who shows that it was passed on.
+     */
     private static final int COMPANY = 3;
     private static final long ARRIVAL_NS = 1_000_000_000;
     private static final long WHOLE_NS = 3_000_000_000L;
@@ -67,8 +69,8 @@ final class Promises {
     }
 
     /**
-     * Whether {@code returning} misses what is sent as soon as it is back. What did not come to
-     * the others either was not served at all, which is no matter of connecting.
+     * Tells whether {@code returning} misses what is sent as soon as it is back. What did not come
+     * to the others either was not served at all, which is no matter of connecting.
      */
     private boolean isBroken(User returning, User sender, User other, int number) throws Exception {
         Deliveries deliveries = place.deliveries();

@@ -17,7 +17,7 @@ public final class Room<M extends Room.Member> {
 
     /** One user at the server. */
     public interface Member {
-        /** Whether more can be sent to it without waiting in memory. */
+        /** Tells whether more can be sent to it without waiting in memory. */
         boolean isReady();
 
         /** Asks for the next message of this user. */

@@ -3,8 +3,8 @@ package io.wirelab.messaging;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * When the messages of a phase were handed over and due: what a server makes of the times in a
- * message is not believed. Those of one sender and tick have the same. From any thread.
+ * Times at which the messages of a phase were handed over and due: what a server makes of the times
+ * in a message is not believed. Those of one sender and tick have the same. From any thread.
  */
 final class SendTimes {
     private final AtomicLongArray times;
@@ -29,7 +29,7 @@ final class SendTimes {
         times.set(at + 1, Message.servedNs(message));
     }
 
-    /** Whether a message of the phase came with the times that it was handed over with. */
+    /** Tells whether a message of the phase came with the times that it was handed over with. */
     boolean areOf(int sender, byte[] message) {
         int at = at(sender, message);
         return times.get(at) == Message.sentNs(message)

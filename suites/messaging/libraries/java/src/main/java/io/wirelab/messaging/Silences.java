@@ -41,13 +41,13 @@ final class Silences {
         return endedNs;
     }
 
-    /** What came to one user at the end of a silence. Of one thread at a time. */
+    /** Messages that came to one user at the end of a silence. Of one thread at a time. */
     static final class Together {
         private final Deque<Long> sentNs = new ArrayDeque<>();
         private long endedNs;
         private long firstNs;
 
-        /** How many messages had waited for this one. */
+        /** Number of messages that had waited for this one. */
         int heldFor(long silenceNs, long messageNs, long nowNs) {
             if (silenceNs != endedNs) {
                 endedNs = silenceNs;

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** What was counted of deliveries in one second, as a line of the interval file has it. */
+/** Counts of deliveries in one second, as a line of the interval file has them. */
 final class Tally {
     private static final long LOWEST_NS = 1_000;
     private static final long HIGHEST_NS = 120_000_000_000L;
@@ -35,7 +35,7 @@ final class Tally {
         byUser = new long[competing];
     }
 
-    /** Whose it is, where users compete. */
+    /** Counts it for its user, where users compete. */
     void gotBy(int user) {
         if (byUser.length > 0) {
             byUser[user]++;

@@ -32,12 +32,12 @@ public interface Transport {
      */
     Link connect(int user, Inbox inbox) throws Exception;
 
-    /** Whether the library makes lost connections again by itself, so that links go on. */
+    /** Tells whether the library makes lost connections again by itself, so that links go on. */
     default boolean reconnectsItself() {
         return false;
     }
 
-    /** How a failure that this library threw is recorded. */
+    /** Status with which a failure that this library threw is recorded. */
     default Status statusOf(Throwable thrown) {
         for (Throwable why = thrown; why != null; why = why.getCause()) {
             if (why instanceof SocketTimeoutException || why instanceof TimeoutException) {

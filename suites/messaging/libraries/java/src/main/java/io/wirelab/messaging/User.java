@@ -97,7 +97,9 @@ final class User {
         linked().broadcast(message);
     }
 
-    /** Whether it is where it is to die: connected, and of those who share a queue at work. */
+    /**
+     * Tells whether it is where it is to die: connected, and of those who share a queue at work.
+     */
     boolean isReadyToDie() {
         Competitor working = competitor;
         if (working != null) {

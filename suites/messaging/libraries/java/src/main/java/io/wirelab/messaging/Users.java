@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
-/** What users do in their lanes: {@code echo}, {@code send}, and connect. */
+/** Work of users in their lanes: {@code echo}, {@code send}, and connect. */
 final class Users implements LaneWork<Users.Asked, Users.Asked> {
     private static final byte[] NO_TIMES = new byte[16];
     private static final long POLL_NS = 1_000_000;
@@ -144,7 +144,7 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
         users.get(lane).abandon();
     }
 
-    /** Where connecting is part of the first call, nobody joins. */
+    /** Joining of users; nobody joins where connecting is part of the first call. */
     @Override
     public Optional<Joining> joining() {
         boolean timed = place.spec().parameters().text("connect", "before").equals("timed");

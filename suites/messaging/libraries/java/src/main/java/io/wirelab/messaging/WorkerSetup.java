@@ -4,7 +4,7 @@ import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Worker;
 
-/** What all users of a worker share. */
+/** Parts that all users of a worker share. */
 final class WorkerSetup {
     private final Worker worker;
     private final Transport transport;
@@ -38,22 +38,24 @@ final class WorkerSetup {
         return deliveries;
     }
 
-    /** Whether what answers is ours and says when it did. */
+    /** Tells whether what answers is ours and says when it did. */
     boolean stamped() {
         return stamped;
     }
 
-    /** Whether a tick is one of a stream, whose messages do not wait for each other. */
+    /** Tells whether a tick is one of a stream, whose messages do not wait for each other. */
     boolean streams() {
         return spec().parameters().has("messages");
     }
 
-    /** Whether users share a queue, of which each message is for one of them. */
+    /** Tells whether users share a queue, of which each message is for one of them. */
     boolean queues() {
         return spec().parameters().has("work_ms");
     }
 
-    /** Whether it is tried what a connection promises: nobody dies here, or takes its time. */
+    /**
+     * Tells whether the promise of a connection is tried: nobody dies here, or takes its time.
+     */
     boolean promises() {
         return spec().operations().containsKey("send") && !queues()
                 && !spec().parameters().has("receivers")
@@ -61,12 +63,12 @@ final class WorkerSetup {
                 && spec().parameters().integer("slow_consumer_ms", 0) == 0;
     }
 
-    /** How many of so many users get what is sent to all: the first ones. */
+    /** Number of users among so many that get what is sent to all: the first ones. */
     int receivers(int users) {
         return Math.toIntExact(Math.min(users, spec().parameters().integer("receivers", users)));
     }
 
-    /** What takes a user's messages of the queue that all share. */
+    /** Competitor for a user's messages of the queue that all share. */
     Competitor competitor(int user) {
         return new Competitor(deliveries, user, spec().parameters().integer("work_ms"));
     }
@@ -80,7 +82,7 @@ final class WorkerSetup {
     }
 
     /**
-     * What takes a user's deliveries, null where nobody sends to all or this user gets nothing of
+     * Inbox for a user's deliveries, null where nobody sends to all or this user gets nothing of
      * it; the slow consumer of a scenario takes its time.
      */
     Inbox inboxOf(int user) {

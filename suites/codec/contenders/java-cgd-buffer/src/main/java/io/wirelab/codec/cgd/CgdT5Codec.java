@@ -12,7 +12,9 @@ import java.util.Map;
 final class CgdT5Codec implements NativeCodec<LinkedHashMap<String, List<Integer>>> {
     private static final int LEAST_ENTRY = CgdSize.EMPTY_STRING + CgdSize.COUNT;
 
-    /** What a map with the usual load factor of 3/4 needs to hold entries without growing. */
+    /**
+     * Capacity that a map with the usual load factor of 3/4 needs to hold entries without growing.
+     */
     private static int capacity(int entries) {
         return entries + entries / 3 + 1;
     }

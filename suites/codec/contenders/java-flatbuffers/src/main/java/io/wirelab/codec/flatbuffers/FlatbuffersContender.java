@@ -17,10 +17,10 @@ final class FlatbuffersContender extends LibraryContender {
     /** The tuning: what a builder has at the start, so that it does not grow for these shapes. */
     static final int SMALL_BYTES = 512;
 
-    /** As {@link #SMALL_BYTES}, for the whiteboard's message. */
+    /** The same as {@link #SMALL_BYTES}, for the whiteboard's message. */
     static final int CHAT_BYTES = 1024;
 
-    /** As {@link #SMALL_BYTES}, for a thousand points. */
+    /** The same as {@link #SMALL_BYTES}, for a thousand points. */
     static final int TELEMETRY_BYTES = 1 << 15;
 
     public static void main(String[] arguments) {

@@ -12,7 +12,7 @@ import org.msgpack.core.MessagePacker;
 import org.msgpack.core.MessageUnpacker;
 import org.msgpack.value.ValueType;
 
-/** What the shapes have in common, and the tuning. */
+/** Parts that the shapes have in common, and the tuning. */
 final class Packing {
     /**
      * A packer makes buffers of this size: of the default of 8 KiB most messages of the suite would

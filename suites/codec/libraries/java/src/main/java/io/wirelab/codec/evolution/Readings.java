@@ -12,7 +12,7 @@ public final class Readings {
 
     private Readings() {}
 
-    /** How urgent a reading is. */
+    /** Urgency of a reading. */
     public enum Level { NONE, LOW, HIGH }
 
     /** The same with a value more. */
@@ -121,7 +121,7 @@ public final class Readings {
         return version.getField("level").getType();
     }
 
-    /** Whether a field may be left out. */
+    /** Tells whether a field may be left out. */
     public static boolean optional(Field field) {
         return OPTIONAL.contains(field.getName());
     }

@@ -24,7 +24,7 @@ public final class Version {
         return codec.neutral(codec.decode(bytes));
     }
 
-    /** What has been read, written again. */
+    /** Reads bytes, and writes again what was read. */
     public byte[] again(byte[] bytes) throws Exception {
         return codec.again(bytes);
     }

@@ -3,7 +3,7 @@ package io.wirelab.codec.evolution;
 import io.wirelab.codec.Codec;
 import java.util.Map;
 
-/** How a library writes and reads objects of one version's class. */
+/** Codec of a library for objects of one version's class. */
 public interface VersionCodec {
     /** Bytes of an object. */
     byte[] encode(Object reading) throws Exception;
@@ -16,7 +16,7 @@ public interface VersionCodec {
         return Readings.neutral(decoded);
     }
 
-    /** What has been read, written again. */
+    /** Reads bytes, and writes again what was read. */
     default byte[] again(byte[] bytes) throws Exception {
         return encode(decode(bytes));
     }

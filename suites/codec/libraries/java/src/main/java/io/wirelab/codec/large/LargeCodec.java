@@ -4,7 +4,7 @@ import io.wirelab.codec.shapes.Telemetry;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** What a library offers for large messages. */
+/** Codec that a library offers for large messages. */
 public interface LargeCodec {
     /** Bytes, as a value of the format. */
     Whole<byte[]> blob();

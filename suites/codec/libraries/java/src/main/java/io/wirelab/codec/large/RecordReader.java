@@ -2,7 +2,7 @@ package io.wirelab.codec.large;
 
 import io.wirelab.codec.shapes.TelemetryPoint;
 
-/** Where records come from, one after the other. */
+/** Source of records, one after the other. */
 @FunctionalInterface
 public interface RecordReader {
     /** The next one; null when there is none. */

@@ -2,7 +2,7 @@ package io.wirelab.codec.large;
 
 import io.wirelab.codec.shapes.TelemetryPoint;
 
-/** Where records go, one after the other. */
+/** Sink of records, one after the other. */
 @FunctionalInterface
 public interface RecordWriter {
     /** Writes one more. */

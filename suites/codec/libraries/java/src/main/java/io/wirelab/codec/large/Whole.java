@@ -23,12 +23,12 @@ public record Whole<N>(Writes<N> writes, Reads<N> reads) {
         N value(byte[] bytes) throws Exception;
     }
 
-    /** That of a library which takes native values. */
+    /** Codec of a library which takes native values. */
     public static <N> Whole<N> of(NativeCodec<N> codec) {
         return new Whole<>(codec::encode, codec::decode);
     }
 
-    /** That of a library which has messages of its own. */
+    /** Codec of a library which has messages of its own. */
     public static <N, M> Whole<N> of(MessageCodec<N, M> codec) {
         return new Whole<>(
                 value -> codec.encode(codec.toMessage(value)),

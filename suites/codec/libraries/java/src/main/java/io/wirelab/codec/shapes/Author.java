@@ -1,6 +1,6 @@
 package io.wirelab.codec.shapes;
 
-/** Who wrote a message; {@code id} is unsigned with 32 bits. */
+/** Author of a message; {@code id} is unsigned with 32 bits. */
 public final class Author {
     public long id;
     public String name;

@@ -2,9 +2,9 @@ package io.wirelab.codec.shapes;
 
 import java.util.List;
 
-/** What folds are made of; strings are seen in units of UTF-16. */
+/** Parts that folds are made of; strings are seen in units of UTF-16. */
 public final class Fold {
-    /** What the length of a list or map counts in its fold. */
+    /** Weight of the length of a list or map in its fold. */
     public static final int LENGTH = 101;
 
     private Fold() {}

@@ -1,6 +1,6 @@
 package io.wirelab.codec.shapes;
 
-/** How a value goes into a checksum: every field of it, modulo 2^32. */
+/** Way in which a value goes into a checksum: every field of it, modulo 2^32. */
 @FunctionalInterface
 public interface Folding<T> {
     /** The fold of {@code value}. */

@@ -1,7 +1,7 @@
 package io.wirelab.codec.shapes;
 
 /**
- * What the suite knows of a shape's native value.
+ * Knowledge that the suite has of a shape's native value.
  *
  * @param <N> the native value
  */

@@ -1,6 +1,6 @@
 package io.wirelab.codec.shapes;
 
-/** What a tag of a plant had at a time. */
+/** Value of a tag of a plant at a time. */
 public final class TelemetryPoint {
     public long time;
     public double value;

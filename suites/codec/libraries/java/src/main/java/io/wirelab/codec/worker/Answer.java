@@ -25,7 +25,7 @@ final class Answer {
         return this;
     }
 
-    /** What {@code call} gives; null when it threw, which the line then says. */
+    /** Result of {@code call}; null when it threw, which the line then says. */
     <T> T time(Callable<T> call) {
         long startNs = System.nanoTime();
         T given = null;

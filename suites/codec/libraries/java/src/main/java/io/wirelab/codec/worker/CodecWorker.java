@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** A worker of the role {@code codec}: what is repeated at each step, and its answers. */
 public final class CodecWorker {
-    /** How this language's strings are seen by folds. */
+    /** Form in which folds see this language's strings. */
     private static final String STRINGS = "utf-16";
 
     /** Makes a contender of the spec's parameters. */

@@ -29,7 +29,7 @@ final class Conformance {
         this.format = format;
     }
 
-    /** What the spec asks of it for a step. */
+    /** Answers what the spec asks of it for a step. */
     void of(Subject subject) throws IOException {
         if (asked("read")) {
             for (BatchPlan.Input input : worker.plan().inputs()) {

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /** The same records so many times over, one after the other. */
 record Streams(LargeCodec codec, List<TelemetryPoint> records, int times) {
-    /** What goes to a file at once, and comes from one. */
+    /** Bytes that go to a file at once, and come from one. */
     private static final int CHUNK = 1 << 16;
 
     int write(Map<String, Object> told) throws Exception {

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** What client and server agree on: streams, kinds of messages, and the header of eight bytes. */
+/** Agreements of client and server: streams, kinds of messages, and the header of eight bytes. */
 final class AeronWire {
     /** Users to server. */
     static final int REQUESTS = 1;

@@ -59,12 +59,12 @@ final class Media implements AutoCloseable {
         return new BackoffIdleStrategy(0, tuning.integer("idle_yields"), 1_000, longestNs);
     }
 
-    /** Where to send to. */
+    /** Channel to send to. */
     String towards(String address) {
         return sending("term_bytes").endpoint(address).build();
     }
 
-    /** Where to send to all who ask at {@code address}, at the pace of the slowest. */
+    /** Channel to send to all who ask at {@code address}, at the pace of the slowest. */
     String towardsAll(String address) {
         return sending("broadcast_term_bytes").controlEndpoint(address).controlMode("dynamic")
                 .flowControl("min,t:" + tuning.text("receiver_timeout")).build();
@@ -79,7 +79,7 @@ final class Media implements AutoCloseable {
                 .mtu(tuning.integerWithin("mtu_bytes", 1408, 65_504));
     }
 
-    /** Where to receive: {@code address}, or with null a port of its own from the system. */
+    /** Channel to receive on: {@code address}, or with null a port of its own from the system. */
     static String at(String address) {
         return new ChannelUriStringBuilder().media(UDP)
                 .endpoint(address == null ? ANY_PORT : address).build();
@@ -100,7 +100,7 @@ final class Media implements AutoCloseable {
         await(() -> condition.getAsBoolean() ? Boolean.TRUE : null, what);
     }
 
-    /** What {@code source} gives as soon as that is not null. */
+    /** Awaits what {@code source} gives, as soon as that is not null. */
     <T> T await(Supplier<T> source, String what) throws TimeoutException {
         IdleStrategy idle = idle();
         long deadlineNs = System.nanoTime() + limitNs;

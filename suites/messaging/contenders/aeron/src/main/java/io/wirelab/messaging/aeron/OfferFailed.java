@@ -14,12 +14,12 @@ final class OfferFailed extends IOException {
         this.code = code;
     }
 
-    /** Whether nobody is at the other end any more. */
+    /** Tells whether nobody is at the other end any more. */
     boolean isLost() {
         return code == Publication.NOT_CONNECTED || code == Publication.CLOSED;
     }
 
-    /** Whether it would have been taken later. */
+    /** Tells whether it would have been taken later. */
     boolean isLate() {
         return code == Publication.BACK_PRESSURED || code == Publication.ADMIN_ACTION;
     }

@@ -35,7 +35,7 @@ final class Sender {
         }
     }
 
-    /** Whether the header alone went out at once. */
+    /** Tells whether the header alone went out at once. */
     boolean tried(UnsafeBuffer header) {
         return publication.offer(header) > 0;
     }

@@ -5,7 +5,7 @@ import io.grpc.ManagedChannel;
 import io.wirelab.messaging.grpc.protocol.Frame;
 import java.util.Map;
 
-/** What both ends say, and the library they say it with. */
+/** Frames of both ends, and the library that they use for them. */
 final class GrpcFrames {
     /** gRPC refuses larger ones; its own limit is 4 MiB. */
     static final int LARGEST = 16 * 1024 * 1024 + 64;

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** How the clients of a trial are configured; what they all share, and what each kind adds. */
+/** Configuration of the clients of a trial; what they all share, and what each kind adds. */
 final class KafkaSettings {
     private final Fields tuning;
     private final Place broker;

@@ -25,7 +25,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
 
 /** A producer and a consumer for each user; topics that exist before the first one connects. */
 final class KafkaTransport implements Transport {
-    /** What of the time for getting ready may be spent on a broker that is slow to answer. */
+    /** Share of the time for getting ready that may be spent on a broker that is slow to answer. */
     private static final int READY_SHARE = 4;
 
     private final KafkaSettings settings;
@@ -54,8 +54,8 @@ final class KafkaTransport implements Transport {
     }
 
     /**
-     * What the names of topics begin with: as who removes them from a user's broker says, else of
-     * this process alone, so that what another one left in a broker that lives on is nobody's.
+     * Beginning of the names of topics: as who removes them from a user's broker says, else of this
+     * process alone, so that what another one left in a broker that lives on is nobody's.
      */
     private static String topics(Spec spec) {
         return spec.facts().objectOrEmpty("server").text("topics", "wirelab-" + UUID.randomUUID());

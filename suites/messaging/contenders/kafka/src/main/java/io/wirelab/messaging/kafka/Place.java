@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a broker is, and who may go there: the login for a server of the user's own, which is in
- * the environment and recorded nowhere.
+ * Address of a broker, and the right to go there: the login for a server of the user's own, which
+ * is in the environment and recorded nowhere.
  *
  * @param server HOST:PORT
  * @param login settings that let a client in; none where everybody is

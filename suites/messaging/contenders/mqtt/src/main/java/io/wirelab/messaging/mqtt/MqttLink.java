@@ -58,7 +58,7 @@ final class MqttLink implements Link {
         await(client.subscribeWith().topicFilter(topic.filter()).qos(qos).send());
     }
 
-    /** Of a subscription; called by the library. */
+    /** Takes a message of a subscription; called by the library. */
     void received(Mqtt5Publish publish) {
         if (publish.getTopic().equals(ALL)) {
             inbox.delivered(publish.getPayloadAsBytes());
@@ -72,7 +72,7 @@ final class MqttLink implements Link {
         }
     }
 
-    /** Whoever waits for a message waits in vain; called by the library. */
+    /** Fails the call that waits for a message in vain; called by the library. */
     void lost(Throwable why) {
         Awaited<Long> call = awaited.get();
         if (call != null) {

@@ -28,13 +28,13 @@ final class NatsTransport implements Transport {
     static final Map<String, String> LIBRARY =
             Map.of("name", "jnats", "version", Nats.CLIENT_VERSION);
 
-    /** What a responder answers to. */
+    /** Subject that a responder answers to. */
     static final String REQUESTS = "wirelab.requests";
 
-    /** What every user gets. */
+    /** Subject of what every user gets. */
     private static final String ALL = "wirelab.all";
 
-    /** What one of those who share it gets. */
+    /** Subject of what one of those who share it gets. */
     private static final String SHARED = "wirelab.shared";
 
     /** The library's word for "without end" and "without limit". */
@@ -117,7 +117,7 @@ final class NatsTransport implements Transport {
         return Transport.super.statusOf(thrown);
     }
 
-    /** What users do alike, however their echoes come back. */
+    /** Parts that users have alike, however their echoes come back. */
     private abstract class NatsLink implements Link {
         final Connection connection;
         private long sent;

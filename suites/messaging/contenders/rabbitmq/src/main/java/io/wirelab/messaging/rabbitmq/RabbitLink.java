@@ -73,7 +73,7 @@ final class RabbitLink implements Link {
         }, tag -> {});
     }
 
-    /** Whoever waits for a message waits in vain: queues are gone with their connection. */
+    /** Fails the call that waits for a message in vain: queues are gone with their connection. */
     private void lost(ShutdownSignalException why) {
         Awaited<String> call = awaited.get();
         if (call != null) {

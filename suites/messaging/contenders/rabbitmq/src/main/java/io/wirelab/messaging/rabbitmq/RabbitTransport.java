@@ -104,7 +104,7 @@ final class RabbitTransport implements Transport {
     }
 
     /**
-     * What is promised of a message, and how long that may take.
+     * Promises about a message, and the time that they may take.
      *
      * @param confirmed the broker confirms what is published, receivers acknowledge what they get
      * @param prefetch messages that a receiver may have unacknowledged

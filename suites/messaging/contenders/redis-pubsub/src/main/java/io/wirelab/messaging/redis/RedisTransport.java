@@ -171,7 +171,10 @@ final class RedisTransport implements Transport {
             });
         }
 
-        /** What still comes to the old channel is the answer of nobody's call any more. */
+        /**
+         * Renews the channel: what still comes to the old one is the answer of nobody's call any
+         * more.
+         */
         private void renew() {
             awaited = null;
             connection.sync().unsubscribe(own());

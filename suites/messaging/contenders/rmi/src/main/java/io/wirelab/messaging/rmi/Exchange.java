@@ -3,7 +3,7 @@ package io.wirelab.messaging.rmi;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 
-/** What the server offers. */
+/** Methods that the server offers. */
 interface Exchange extends Remote {
     /** The name it is bound to in its registry. */
     String NAME = "exchange";

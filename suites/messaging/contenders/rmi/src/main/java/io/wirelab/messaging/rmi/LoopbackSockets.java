@@ -58,7 +58,7 @@ final class LoopbackSockets extends RMISocketFactory {
         return listening;
     }
 
-    /** What the system gave for the last port asked for: all objects of a process share one. */
+    /** Port that the system gave for the last one asked for: all objects of a process share one. */
     int port() {
         return port;
     }

@@ -3,7 +3,7 @@ package io.wirelab.messaging.rmi;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 
-/** What a client lets the server call. */
+/** Methods that a client lets the server call. */
 interface Receiver extends Remote {
     /** Takes what is broadcast. */
     void delivered(byte[] message) throws RemoteException;

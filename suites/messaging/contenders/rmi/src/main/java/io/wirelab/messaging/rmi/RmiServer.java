@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A registry and the exchange in it, on one port: the system's choice, or the one it had before. */
 final class RmiServer implements Server {
-    /** What the exchange's arguments may hold; nothing else is read from a stream. */
+    /** Filter of what the exchange's arguments may hold; nothing else is read from a stream. */
     private static final ObjectInputFilter ARGUMENTS = ObjectInputFilter.Config.createFilter(
             "maxarray=16777216;maxdepth=10;java.rmi.**;java.lang.reflect.Proxy;"
                     + "io.wirelab.messaging.rmi.*;!*");

@@ -8,7 +8,7 @@ import io.wirelab.sdk.Fields;
 import java.util.Map;
 import reactor.netty.resources.LoopResources;
 
-/** What both ends say, and the library they say it with. */
+/** Payloads of both ends, and the library that they use for them. */
 final class Payloads {
     private static final String VERSION = "1.1.5";
 
@@ -33,7 +33,7 @@ final class Payloads {
         }
     }
 
-    /** As many event loops as the tuning asks for each processor. */
+    /** Event loops, as many as the tuning asks for each processor. */
     static LoopResources loops(Fields tuning) {
         return LoopResources.create("rsocket",
                 tuning.integerWithin("event_loops_per_processor", 1, 64)

@@ -73,7 +73,10 @@ final class RsocketLink implements Link {
         notifyAll();
     }
 
-    /** Who does not wait for this fills the heap with what the server has not asked for. */
+    /**
+     * Waits until the server asks for more; who does not wait fills the heap with what it has not
+     * asked for.
+     */
     private synchronized void awaitDemand() throws Exception {
         long deadlineNs = System.nanoTime() + limitNs;
         while (!gone() && outgoing.requestedFromDownstream() == 0) {

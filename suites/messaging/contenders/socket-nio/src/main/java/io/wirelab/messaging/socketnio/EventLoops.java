@@ -12,7 +12,7 @@ import java.util.Map;
 final class EventLoops {
     private EventLoops() {}
 
-    /** As many event loops as the tuning asks for each processor, on Java's selectors. */
+    /** Starts as many event loops as the tuning asks for each processor, on Java's selectors. */
     static EventLoopGroup start(Fields tuning) {
         return new MultiThreadIoEventLoopGroup(
                 tuning.integerWithin("event_loops_per_processor", 1, 64)

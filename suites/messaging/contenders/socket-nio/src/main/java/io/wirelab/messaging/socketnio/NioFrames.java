@@ -19,7 +19,7 @@ final class NioFrames {
     /** Goes to everybody. */
     static final int BROADCAST = 2;
 
-    /** What a frame may hold; the decoder refuses more before it takes memory for it. */
+    /** Most bytes that a frame may hold; the decoder refuses more before it takes memory for it. */
     private static final int LARGEST = 16 * 1024 * 1024;
 
     private static final int LENGTH = 4;

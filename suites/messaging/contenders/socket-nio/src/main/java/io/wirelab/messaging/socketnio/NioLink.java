@@ -83,7 +83,10 @@ final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link
                 channel.voidPromise());
     }
 
-    /** Who does not wait for this fills the heap with what the server has not taken. */
+    /**
+     * Waits until the server takes more; who does not wait fills the heap with what it has not
+     * taken.
+     */
     private synchronized void awaitRoom() throws Exception {
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMs);
         while (!channel.isWritable() && channel.isActive()) {

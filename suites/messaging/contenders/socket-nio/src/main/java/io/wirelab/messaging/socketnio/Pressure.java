@@ -36,7 +36,7 @@ final class Pressure {
         handedOver.incrementAndGet();
     }
 
-    /** That event loop has written it. */
+    /** Notes that the other event loop has written it. */
     void handled() {
         handedOver.decrementAndGet();
         resume();

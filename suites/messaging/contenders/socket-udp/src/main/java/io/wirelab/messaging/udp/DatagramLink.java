@@ -21,7 +21,7 @@ final class DatagramLink implements Link {
     private volatile Awaited awaited;
 
     private record Awaited(byte[] message, Reply reply) {
-        /** Whether it is the same message, and not one that was given up. */
+        /** Tells whether it is the same message, and not one that was given up. */
         boolean isAnsweredBy(byte[] answer) {
             return Message.user(answer) == Message.user(message)
                     && Message.sequence(answer) == Message.sequence(message);
@@ -102,7 +102,7 @@ final class DatagramLink implements Link {
         }
     }
 
-    /** As a killed process does: the server goes on sending to nobody. */
+    /** Closes as a killed process does: the server goes on sending to nobody. */
     @Override
     public void abandon() {
         datagrams.close();

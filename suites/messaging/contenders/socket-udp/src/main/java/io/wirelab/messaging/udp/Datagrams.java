@@ -23,7 +23,10 @@ final class Datagrams {
     /** The largest payload of UDP over IPv4. */
     private static final int LARGEST = 65_507;
 
-    /** What is asked of the kernel, which may allow less; what does not fit is lost. */
+    /**
+     * Bytes of buffer that are asked of the kernel, which may allow less; what does not fit is
+     * lost.
+     */
     private static final int BUFFER = 4 * 1024 * 1024;
 
     private final DatagramSocket socket;

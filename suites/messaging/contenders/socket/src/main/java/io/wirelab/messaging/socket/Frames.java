@@ -26,7 +26,7 @@ final class Frames {
     /** In a mesh: the port at which who joins is to be found, and the answer to it. */
     static final int JOIN = 3;
 
-    /** What a frame may hold; more is refused before memory is taken for it. */
+    /** Most bytes that a frame may hold; more is refused before memory is taken for it. */
     static final int LARGEST = 16 * 1024 * 1024;
 
     private static final int BUFFER = 16 * 1024;
@@ -46,7 +46,7 @@ final class Frames {
         out = buffered ? new BufferedOutputStream(written, BUFFER) : written;
     }
 
-    /** Whether a trial's frames are buffered, as its tuning says. */
+    /** Tells whether a trial's frames are buffered, as its tuning says. */
     static boolean buffered(Fields tuning) {
         String framing = tuning.text("framing");
         return switch (framing) {
@@ -89,7 +89,7 @@ final class Frames {
         socket.close();
     }
 
-    /** As the kernel does it for a process that was killed with data unread. */
+    /** Closes as the kernel does it for a process that was killed with data unread. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

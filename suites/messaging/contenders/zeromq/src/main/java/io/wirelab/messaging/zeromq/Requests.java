@@ -12,7 +12,7 @@ import zmq.ZError;
  * them: that is the lock. The one thing that another thread may do is to cancel the call under way.
  */
 final class Requests {
-    /** How long a socket that is closed goes on sending what was handed to it. */
+    /** Time for which a socket that is closed goes on sending what was handed to it. */
     static final int GOODBYE_MS = 1000;
 
     private final ReentrantLock lock = new ReentrantLock();

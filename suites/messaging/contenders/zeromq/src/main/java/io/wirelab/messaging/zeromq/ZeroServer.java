@@ -15,7 +15,7 @@ import org.zeromq.ZMQException;
 
 /** A ROUTER that answers, and an XPUB that sends to everybody; one thread owns both. */
 final class ZeroServer implements Server {
-    /** How long the thread may not hear that it is to end. */
+    /** Longest time for which the thread may not hear that it is to end. */
     private static final long POLL_MS = 100;
 
     /** Requests taken before subscriptions are looked at again. */

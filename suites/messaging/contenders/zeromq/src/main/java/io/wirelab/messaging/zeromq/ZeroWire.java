@@ -5,7 +5,7 @@ import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
-/** What client and server agree on: kinds of requests, topics, and how sockets are made. */
+/** Agreements of client and server: kinds of requests, topics, and how sockets are made. */
 final class ZeroWire {
     /** First part of a request that comes back to its sender. */
     static final byte[] ECHO = {1};

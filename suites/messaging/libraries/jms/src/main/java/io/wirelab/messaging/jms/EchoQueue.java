@@ -12,9 +12,9 @@ import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Where a user's echoes come back: its own queue, to which it sends itself, or a temporary one that
- * the responder answers to. Each is made once for a connection, and of a name that no other has, so
- * that nothing meant for a connection that was lost can be taken for an answer.
+ * Place where a user's echoes come back: its own queue, to which it sends itself, or a temporary
+ * one that the responder answers to. Each is made once for a connection, and of a name that no
+ * other has, so that nothing meant for a connection that was lost can be taken for an answer.
  */
 final class EchoQueue {
     private final Session session;

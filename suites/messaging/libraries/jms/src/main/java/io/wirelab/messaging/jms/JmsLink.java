@@ -60,7 +60,7 @@ final class JmsLink implements Link {
         terms.settle(session);
     }
 
-    /** What is stored is sent as a whole before the broker's word for each is awaited. */
+    /** Sends as a whole what is stored, before the broker's word for each is awaited. */
     @Override
     public void stream(List<byte[]> messages) throws Exception {
         if (!terms.stored()) {

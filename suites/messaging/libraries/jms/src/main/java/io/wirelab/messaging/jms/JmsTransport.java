@@ -72,7 +72,10 @@ public final class JmsTransport implements Transport {
         return told.orElseGet(() -> otherwise(thrown));
     }
 
-    /** What a lost connection has in common everywhere: closed sessions, a socket that failed. */
+    /**
+     * Status of what a lost connection has in common everywhere: closed sessions, a socket that
+     * failed.
+     */
     private Status otherwise(Throwable thrown) {
         Status plain = Transport.super.statusOf(thrown);
         if (plain != Status.ERROR) {

@@ -12,7 +12,9 @@ import jakarta.jms.Topic;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a provider has of its own; everything else is asked for in the words of jakarta.jms. */
+/**
+ * Parts that a provider has of its own; everything else is asked for in the words of jakarta.jms.
+ */
 public interface Provider extends AutoCloseable {
 
     /** Makes the provider of a process; nothing is connected yet. */
@@ -51,7 +53,7 @@ public interface Provider extends AutoCloseable {
         connection.close();
     }
 
-    /** How a failure is recorded that only its own classes tell; empty where they do not. */
+    /** Status of a failure that only its own classes tell; empty where they do not. */
     default Optional<Status> statusOf(Throwable thrown) {
         return Optional.empty();
     }

@@ -10,9 +10,9 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 
 /**
- * What others send to a user, to all or to a queue that they share: a session of its own, since one
- * with a listener belongs to the thread that delivers. The broker has confirmed the consumer when
- * this is made.
+ * Subscription to what others send to a user, to all or to a queue that they share: a session of
+ * its own, since one with a listener belongs to the thread that delivers. The broker has confirmed
+ * the consumer when this is made.
  */
 final class Subscription implements MessageListener {
     private final Session session;

@@ -10,8 +10,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 
 /**
- * What is guaranteed, as a contender's tuning says it: the same words that are printed beside its
- * figures.
+ * Guarantees as a contender's tuning says them: the same words that are printed beside its figures.
  *
  * @param persistent {@code delivery}: {@code persistent} or {@code non-persistent}
  * @param transacted {@code acknowledge}: {@code transacted} (a commit for each message sent and for
@@ -21,13 +20,16 @@ import jakarta.jms.Session;
  *     a stream of persistent messages
  */
 record Terms(boolean persistent, boolean transacted, boolean answered, boolean stored) {
-    /** Where the responder takes what it answers; names that every provider allows have no dots. */
+    /**
+     * Queue from which the responder takes what it answers; names that every provider allows have
+     * no dots.
+     */
     static final String REQUESTS = "wirelab_requests";
 
-    /** Where broadcasts go. */
+    /** Topic of broadcasts. */
     static final String BROADCASTS = "wirelab_broadcast";
 
-    /** What users share, each message of which is for one of them. */
+    /** Queue that users share, each message of which is for one of them. */
     static final String QUEUE = "wirelab_queue";
 
     static Terms of(Fields parameters) {

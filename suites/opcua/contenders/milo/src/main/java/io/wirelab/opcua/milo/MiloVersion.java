@@ -25,7 +25,7 @@ import org.eclipse.milo.opcua.stack.core.types.structured.WriteValue;
 import org.eclipse.milo.opcua.stack.core.util.Lists;
 import org.eclipse.milo.opcua.stack.core.util.validation.ValidationCheck;
 
-/** What this version of Milo calls otherwise than another one does. */
+/** Calls of this version of Milo that are not those of another one. */
 final class MiloVersion {
     private MiloVersion() {}
 

@@ -69,7 +69,7 @@ final class Connection {
         }
     }
 
-    /** Whether the session was opened; it may be down, and being reopened, at the moment. */
+    /** Tells whether the session was opened; it may be down, and being reopened, at the moment. */
     boolean opened() {
         return opened;
     }

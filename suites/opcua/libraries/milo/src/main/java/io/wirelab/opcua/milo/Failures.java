@@ -11,7 +11,7 @@ import org.eclipse.milo.opcua.stack.core.StatusCodes;
 import org.eclipse.milo.opcua.stack.core.UaException;
 import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
 
-/** What Milo throws, in the contract's words. */
+/** Failures that Milo throws, in the contract's words. */
 final class Failures {
     private static final Set<Long> TIMEOUT = Set.of(
             StatusCodes.Bad_Timeout, StatusCodes.Bad_RequestTimeout);

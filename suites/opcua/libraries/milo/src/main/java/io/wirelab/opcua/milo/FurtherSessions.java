@@ -32,7 +32,7 @@ final class FurtherSessions {
         return this::open;
     }
 
-    /** When the last one has been closed. */
+    /** Future that ends when the last one has been closed. */
     CompletableFuture<?> closed() {
         return closed;
     }

@@ -9,7 +9,7 @@ import org.eclipse.milo.opcua.sdk.client.OpcUaClient;
 
 /** The role {@code client} where the schedule has lanes: many callers at a time. */
 final class LaneClient implements Worker.Part {
-    /** Of the time allowed to stop in, the share for leaving the server. */
+    /** Share of the time allowed to stop in that is for leaving the server. */
     private static final int STOP_SHARE = 4;
 
     @Override

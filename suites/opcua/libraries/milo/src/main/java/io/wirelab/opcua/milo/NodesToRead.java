@@ -26,7 +26,9 @@ final class NodesToRead {
 
     private final List<NodeId> nodes;
     private final List<ReadValueId> items;
-    /** Of a server of the user's own: values of any type, and nobody knows what they must be. */
+    /**
+     * True for a server of the user's own: values of any type, and nobody knows what they must be.
+     */
     private final boolean own;
 
     private NodesToRead(List<NodeId> nodes, boolean own) {
@@ -61,7 +63,7 @@ final class NodesToRead {
         return fetch(client).thenApply(this::judge);
     }
 
-    /** What the items have at this time. */
+    /** Fetches what the items have at this time. */
     CompletableFuture<List<DataValue>> fetch(OpcUaClient client) {
         return MiloVersion.read(client, MAX_AGE, TimestampsToReturn.Source, items);
     }

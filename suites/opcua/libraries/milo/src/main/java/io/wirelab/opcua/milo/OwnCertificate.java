@@ -14,7 +14,7 @@ import java.util.Base64;
 /** The client's key pair and certificate, and the one certificate of a server that it trusts. */
 record OwnCertificate(KeyPair keyPair, X509Certificate certificate, X509Certificate trusted) {
 
-    /** What the run has put into {@code folder}. */
+    /** Reads what the run has put into {@code folder}. */
     static OwnCertificate in(Path folder) throws Exception {
         X509Certificate certificate = read(folder.resolve("own.der"));
         String pem = Files.readString(folder.resolve("own.key.pem"));

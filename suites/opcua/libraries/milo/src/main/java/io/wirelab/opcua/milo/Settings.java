@@ -6,7 +6,7 @@ import org.eclipse.milo.opcua.stack.core.types.builtin.LocalizedText;
 import org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.UInteger;
 
 /**
- * What a client is told beyond Milo's defaults.
+ * Settings of a client beyond Milo's defaults.
  *
  * @param name of the application
  * @param uri of the application, as in its certificate

@@ -26,7 +26,7 @@ final class Tags {
         return IntStream.range(0, count).map(position -> position * WRITE_STRIDE).toArray();
     }
 
-    /** How many tags can be written. */
+    /** Number of tags that can be written. */
     static int writable() {
         return COUNT / WRITE_STRIDE;
     }

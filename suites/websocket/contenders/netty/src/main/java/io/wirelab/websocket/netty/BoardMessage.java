@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
- * What of a message tells where it goes; the rest of a draw is the members' business.
+ * Parts of a message that tell where it goes; the rest of a draw is the members' business.
  *
  * @param type {@code join} or {@code draw}
  * @param board name of the board

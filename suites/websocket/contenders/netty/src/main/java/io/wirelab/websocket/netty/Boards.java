@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who is on which board, kept by each event loop for its own channels: no member is ever looked
- * at from another thread, so nothing is locked, and a draw crosses threads once a loop instead of
- * once a member.
+ * Members of each board, kept by each event loop for its own channels: no member is ever looked at
+ * from another thread, so nothing is locked, and a draw crosses threads once a loop instead of once
+ * a member.
  */
 final class Boards {
     private final Map<EventExecutor, Map<String, Set<Channel>>> byLoop = new HashMap<>();
@@ -58,9 +58,9 @@ final class Boards {
     }
 
     /**
-     * Whoever has not taken what waits for it up to the limit is closed rather than left without
-     * a stroke. A channel that closes leaves its board in a later task of its loop, so nobody
-     * leaves while this goes round.
+     * Sends a frame to members. Whoever has not taken what waits for it up to the limit is closed
+     * rather than left without a stroke. A channel that closes leaves its board in a later task of
+     * its loop, so nobody leaves while this goes round.
      */
     private static void sendToMembers(Set<Channel> members, ByteBuf frame) {
         if (members == null) {

@@ -35,7 +35,7 @@ final class NettyServer implements Server {
     /** A handshake is a request without a body. */
     private static final int HANDSHAKE_LIMIT = 8192;
 
-    /** How long a client that does not take the closing frame is waited for. */
+    /** Time for which a client that does not take the closing frame is waited for. */
     private static final long CLOSING_TIMEOUT_MS = 1000;
 
     private final String host;

@@ -26,7 +26,7 @@ final class VertxServer implements Server {
     /** Port 0 would be a port for each verticle; those that name one number share a random one. */
     private static final int SHARED = 1;
 
-    /** How long a client that does not answer the closing of its WebSocket is waited for. */
+    /** Time for which a client that does not answer the closing of its WebSocket is waited for. */
     private static final int CLOSING_TIMEOUT_S = 1;
 
     private static final long PATIENCE_S = 20;

@@ -123,7 +123,7 @@ final class WhiteboardVerticle extends VerticleBase {
             draws = bus.<String>consumer(options).handler(this::send);
         }
 
-        /** Where draws on the board called {@code name} are published. */
+        /** Address at which draws on the board called {@code name} are published. */
         static String address(String name) {
             return "board." + name;
         }

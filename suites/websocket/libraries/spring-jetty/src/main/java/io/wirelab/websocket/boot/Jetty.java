@@ -9,7 +9,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** What the suite asks of the Jetty below a whiteboard. */
+/** Settings that the suite asks of the Jetty below a whiteboard. */
 @AutoConfiguration
 @Import(Uncompressed.class)
 public class Jetty {

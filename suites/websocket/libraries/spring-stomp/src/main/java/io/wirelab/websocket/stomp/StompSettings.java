@@ -26,7 +26,7 @@ public abstract class StompSettings implements WebSocketMessageBrokerConfigurer 
         this.tuning = tuning;
     }
 
-    /** What a server of this tuning speaks; SockJS has a path without sessions, too. */
+    /** Path and protocol of a server of this tuning; SockJS has a path without sessions, too. */
     public static Spoken spoken(Fields tuning) {
         return isSockJs(tuning)
                 ? new Spoken(PATH + "/websocket", "stomp-sockjs")

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.socket.server.standard.ServletServerContainerFactoryBean;
 
-/** What the suite asks of the Tomcat below a whiteboard. */
+/** Settings that the suite asks of the Tomcat below a whiteboard. */
 @AutoConfiguration
 @Import(Uncompressed.class)
 public class Tomcat {

@@ -1,7 +1,7 @@
 package io.wirelab.websocket.boot;
 
 /**
- * Where clients connect, and how they are spoken to.
+ * Path at which clients connect, and the protocol in which they are spoken to.
  *
  * @param path behind host and port
  * @param protocol the suite's word for what is spoken there

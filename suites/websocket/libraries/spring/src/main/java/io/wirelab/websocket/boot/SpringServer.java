@@ -50,7 +50,7 @@ public final class SpringServer implements Server {
                 new SpringServer(spec, application, spoken.apply(spec.parameters())));
     }
 
-    /** What the tuning gives for each processor, times the processors there are. */
+    /** Figure that the tuning gives for each processor, times the processors there are. */
     public static int ofAll(long perProcessor) {
         return Math.toIntExact(perProcessor * Runtime.getRuntime().availableProcessors());
     }

@@ -3,7 +3,7 @@ package io.wirelab.websocket.boot;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What the suite asks of every container: no compression. */
+/** Settings that the suite asks of every container: no compression. */
 @Configuration(proxyBeanMethods = false)
 public class Uncompressed {
     @Bean

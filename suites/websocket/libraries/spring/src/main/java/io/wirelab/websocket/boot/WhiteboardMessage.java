@@ -4,7 +4,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What of a message tells where it goes; the rest of a draw is the members' business.
+ * Parts of a message that tell where it goes; the rest of a draw is the members' business.
  *
  * @param type {@code join}, {@code joined} or {@code draw}
  * @param board name of the board

@@ -23,7 +23,7 @@ import org.apache.qpid.protonj2.client.exceptions.ClientException;
  * The broker turns requests of JMS into messages of AMQP, and answers back.
  */
 final class AmqpResponder implements Server {
-    /** As the JMS clients call it. */
+    /** Name of the queue as the JMS clients call it. */
     private static final String REQUESTS = "wirelab_requests";
     /** A queue, each message of which is for one; what is named by an address alone may be a topic. */
     private static final String QUEUE = "queue";

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The client of Open Message Queue in its own protocol. */
 final class OpenMqProvider implements Provider {
-    /** Whom the broker knows by itself, and the library says it is when it is told nothing. */
+    /** User whom the broker knows by itself, and the library says it is when it is told nothing. */
     private static final String GUEST = "guest";
 
     private final ConnectionFactory connections = new ConnectionFactory();
