@@ -162,13 +162,17 @@ class SuitesError(MistakeError):
     """A folder of the user's that gives no suites, or some of which the names are taken."""
 
 
-def find_catalog(root: Path, elsewhere: Iterable[Path] = ()) -> Catalog:
+def find_catalog(root: Path, elsewhere: Iterable[Path] = (), names: Iterable[str] = ()) -> Catalog:
     """The suites of the repository at ``root``, and of the user's folders ``elsewhere``.
 
-    Raises SuitesError for a folder without suites, and where a suite has the name of another.
+    Where all ``names`` are folders of the repository, its other suites are not read: that of two
+    hundred contenders takes a third of a second. Raises SuitesError for a folder without suites,
+    and where a suite has the name of another.
     """
     catalog = Catalog({}, {})
-    for file in sorted((root / "suites").glob("*/suite.toml")):
+    files = sorted((root / "suites").glob("*/suite.toml"))
+    asked = [file for file in files if file.parent.name in {*names}]
+    for file in asked if len(asked) == len({*names}) > 0 else files:
         try:
             entry = suite_at(file)
             if entry.name in catalog.suites:

@@ -1,4 +1,7 @@
-"""Every contender in the tree keeps the contract, under load and where something breaks."""
+"""Every contender in the tree keeps the contract, under load and where something breaks.
+
+In suites without a harness a part of them is tried with each commit.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from conform.conformance_cache import (
     tools_of,
 )
 from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_others
+from e2e.drawn import drawn
 from excused import excused
 from programs import NEWCOMERS, PACKAGES
 from tree import suites_of_the_tree
@@ -170,7 +174,27 @@ def simplest(suite: SuiteEntry) -> Iterator[ContenderEntry]:
 
 
 PAIRS = list(pairs())
-"""Made once: each test is a pair."""
+"""Made once."""
+
+LANGUAGES_OWN = {
+    "opcua": ("asyncua", "milo", "open62541"),
+    "websocket": ("aspnet", "axum", "fastapi", "gws", "nestjs", "netty", "node-ws", "null"),
+}
+"""Contenders of suites whose programs have no harness to share: one of each language."""
+
+
+def drawn_pairs() -> list[Pair]:
+    """The pairs that are tried with this commit.
+
+    Who stands for a harness is always tried, and in suites without one a contender of each
+    language; of the others a part in turn.
+    """
+    tried = {pair.folder.name for pair in PAIRS if pair.folder.parts[1] not in LANGUAGES_OWN}
+    for suite, always in LANGUAGES_OWN.items():
+        names = dict.fromkeys(pair.folder.name for pair in PAIRS if pair.folder.parts[1] == suite)
+        assert set(always) <= set(names)
+        tried |= set(drawn(names, one_in=4, always=always))
+    return [pair for pair in PAIRS if pair.folder.name in tried]
 
 
 def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> list[Part]:
@@ -185,7 +209,7 @@ def cases() -> Iterator[Any]:
 
     No package provides dotnet: where it is missing, what it builds is skipped by name.
     """
-    for pair in PAIRS:
+    for pair in drawn_pairs():
         folder, name = pair.folder, pair.scenario
         suite = CATALOG.suite(folder.parts[1])
         contender = suite.contenders[folder.name]
@@ -197,7 +221,7 @@ def cases() -> Iterator[Any]:
         yield pytest.param(pair, id=f"{suite.name}-{contender.name}-{name}", marks=marks)
 
 
-def test_every_contender_is_tried() -> None:
+def test_every_contender_is_tried_in_turn() -> None:
     assert CATALOG.broken == {}
     assert [suite.broken for suite in CATALOG.suites.values() if suite.broken] == []
     tried: dict[str, dict[str, set[str]]] = {}
@@ -208,6 +232,14 @@ def test_every_contender_is_tried() -> None:
         if not pair.role:
             program = program_of(suite.contenders[pair.folder.name])
             programs[program] += pair.parts == conform.PARTS
+    languages = {
+        suite: {CATALOG.suite(suite).contenders[name].manifest.language for name in names}
+        for suite, names in LANGUAGES_OWN.items()
+    }
+    assert languages == {
+        "opcua": {"C", "Java", "Python"},
+        "websocket": {"C#", "Go", "Java", "JavaScript", "Python", "Rust", "TypeScript"},
+    }
     # Nobody is let off by a program that was never given a bad spec.
     assert set(programs.values()) == {1}
     assert {(pair.folder.name, pair.role) for pair in PAIRS if pair.role} == {

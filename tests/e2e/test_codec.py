@@ -54,7 +54,7 @@ def cells(result: dict[str, Any]) -> Cells:
 
 
 def contenders(result: dict[str, Any], *, references: bool = False) -> list[str]:
-    """Those that ran: a yardstick of each language, and many others."""
+    """The contenders that ran: a yardstick of each language, and many others."""
     chosen = [
         name
         for name in whole_runs.available(result)

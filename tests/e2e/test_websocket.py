@@ -41,7 +41,7 @@ OF_EACH_LANGUAGE = {
     "Rust": "axum",
     "TypeScript": "nestjs",
 }
-"""For what each contender need not be asked."""
+"""One contender of each language, for what each need not be asked."""
 OF_EACH_PROTOCOL = (
     *("axum", "spring-stomp", "socketio"),
     *(("signalr",) if tools.DOTNET.find() else ()),

@@ -39,7 +39,7 @@ def _panels_are_checked() -> Iterator[None]:
 
 
 def kind_of(spec: Any) -> Any:
-    """What a schema sees of a specification: keys, types, and words that may be of a list."""
+    """The keys, the types and the listed words of a specification, which a schema is about."""
     if isinstance(spec, dict):
         return {key: kind_of(value) for key, value in spec.items()}
     if isinstance(spec, list):

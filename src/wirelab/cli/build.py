@@ -36,7 +36,7 @@ def build(
     def say(line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    known = known_suites(folders)
+    known = known_suites(folders, suites)
     may_install, wish = permission(install=install), wish_of(sandbox)
     workshop = PartBuilds(ROOT, say, may_install=may_install, sandboxed=wish != "none")
     chosen = [_parts(known.suite(name), contender or []) for name in suites or known.suites]

@@ -150,7 +150,7 @@ def run(  # noqa: PLR0917 - the options of a command line
             with held(resume.absolute()):
                 moved = contender or []
                 raise typer.Exit(_resume(resume, folders, moved, shown, keeps_packets=keep_packets))
-        known = known_suites(folders)
+        known = known_suites(folders, suites)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         rule = AskedUntil.of(until, at_most, baseline)
         if rule is not None and trials is not None:

@@ -31,15 +31,15 @@ class SuiteNotSaidError(MistakeError):
     """A contender of which nobody says which suite it is for."""
 
 
-def known_suites(folders: Sequence[Path] | None) -> Catalog:
-    """The suites of the tree and of ``folders``."""
-    return find_catalog(ROOT, folders or ())
+def known_suites(folders: Sequence[Path] | None, names: Sequence[str] | None = None) -> Catalog:
+    """The suites of the tree and of ``folders``; where ``names`` suffice, nobody else's."""
+    return find_catalog(ROOT, folders or (), () if folders else names or ())
 
 
 def suite_of(run: Run, place: Path, folders: Sequence[Path] | None) -> SuiteEntry:
     """The suite of the run stored at ``place``: from ``folders`` if it is there, else where the run
     says, but for code that came along with the run."""
-    known = known_suites(folders)
+    known = known_suites(folders, [run.suite])
     if not run.suite_folder or (folders and run.suite in known.suites):
         return known.suite(run.suite)
     refuse_code_of(place, run.suite_folder)

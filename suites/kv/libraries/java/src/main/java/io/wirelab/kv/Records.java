@@ -37,7 +37,7 @@ final class Records implements LaneWork<Records.Task, Records.Done> {
         }
     }
 
-    /** Fields that the library gave for a task; null where nothing comes back. */
+    /** The fields that the library gave for a task; null where nothing comes back. */
     record Done(Task task, List<byte[]> fields) {}
 
     Records(Spec spec, RecordStore<?> store) {
