@@ -54,9 +54,7 @@ def test_two_repeats_agree(cells: dict[str, dict[str, Any]], contender: str, ste
 
 def test_an_iteration_of_ten_numbers_takes_what_it_can(cells: dict[str, dict[str, Any]]) -> None:
     counts = {
-        name: cells[f"codec/instructions/T1/{name}"]["metrics"]["round_trip.instructions"][
-            "value"
-        ]
+        name: cells[f"codec/instructions/T1/{name}"]["metrics"]["round_trip.instructions"]["value"]
         for name in COUNTED
     }
     assert 50 < counts["cpp-cgd-buffer"] < 1_000
