@@ -193,7 +193,7 @@ def drawn_pairs() -> list[Pair]:
     for suite, always in LANGUAGES_OWN.items():
         names = dict.fromkeys(pair.folder.name for pair in PAIRS if pair.folder.parts[1] == suite)
         assert set(always) <= set(names)
-        tried |= set(drawn(names, one_in=4, always=always))
+        tried |= set(drawn(suite, names, always))
     return [pair for pair in PAIRS if pair.folder.name in tried]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from e2e.building import REPOSITORY
+from e2e.drawn import drawn_of
 from wirelab.build import tools
 
 SUITE = REPOSITORY / "suites" / "codec"
@@ -16,3 +17,22 @@ LANGUAGES = (*INSTALLED, "csharp") if tools.DOTNET.find() else INSTALLED
 EACH_LANGUAGE = (*INSTALLED, pytest.param("csharp", marks=pytest.mark.needs("dotnet")))
 COLD = ("--seed", "7", "--set", "prewarm_ms=0")
 """Nobody looks at times here: what a JVM and .NET take to get warm can be saved."""
+
+LIBRARIES = {
+    "cpp-protobuf": "cpp",
+    "csharp-protobuf": "csharp",
+    "go-protobuf": "go",
+    "java-protobuf": "java",
+    "node-json": "node",
+    "python-json": "python",
+    "rust-prost": "rust",
+}
+"""One of each language."""
+
+ALWAYS = {
+    *(f"{language}-cgd-buffer" for language in LANGUAGES),
+    *(name for name, language in LIBRARIES.items() if language in LANGUAGES),
+}
+
+DRAWN = drawn_of("codec", "steady", ALWAYS)
+"""Contenders that take part, in the order of their names."""

@@ -1,7 +1,6 @@
 """The codec suite as a user runs it: who understands whom, other versions, and large data.
 
-Our own format takes part in every language, as does one library of each; of the others a part, in
-turn. Everybody encodes and decodes in ``test_codec``.
+The contenders are those of ``test_codec``.
 """
 
 from __future__ import annotations
@@ -15,50 +14,20 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.codec_contenders import (
+    ALWAYS,
     COLD,
+    DRAWN,
     EACH_LANGUAGE,
     LANGUAGES,
     SHAPES,
     SUITE,
 )
-from e2e.drawn import drawn
-from tree import suites_of_the_tree
 from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
 
 MOST_ALLOCATED = 1_000_000
 """Bytes that our own decoders may allocate for any of the bad inputs."""
-
-LIBRARIES = {
-    "cpp-protobuf": "cpp",
-    "csharp-protobuf": "csharp",
-    "go-protobuf": "go",
-    "java-protobuf": "java",
-    "node-json": "node",
-    "python-json": "python",
-    "rust-prost": "rust",
-}
-"""One of each language."""
-
-ALWAYS = {
-    *(f"{language}-cgd-buffer" for language in LANGUAGES),
-    *(name for name, language in LIBRARIES.items() if language in LANGUAGES),
-}
-
-DRAWN = drawn(
-    (
-        name
-        for name, entry in suites_of_the_tree().suite("codec").contenders.items()
-        if name.partition("-")[0] in LANGUAGES
-        and not entry.manifest.reference
-        and not entry.manifest.build.brought
-        and entry.manifest.build.pinned == "hash"
-    ),
-    one_in=4,
-    always=ALWAYS,
-)
-"""Contenders that take part here, in the order of their names."""
 
 CHANGES = (
     "added",

@@ -14,7 +14,7 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.drawn import drawn
+from e2e.drawn import drawn_of
 from wirelab.build import tools
 from wirelab.processes import leftovers
 
@@ -53,12 +53,19 @@ KINDS_OF = {
 }
 """Kinds of operations of YCSB's workloads."""
 
-OF_RECORDS_DRAWN = drawn(
-    sorted(OF_RECORDS if tools.DOTNET.find() else {n for n in OF_RECORDS if "csharp" not in n}),
-    one_in=4,
-    always=("asyncpg", "psycopg", "redis-py", "pymemcache"),
+DRAWN = drawn_of(
+    "kv",
+    "client",
+    (
+        *OF_EACH_LANGUAGE.values(),
+        *("asyncpg", "psycopg", "redis-py", "pymemcache", "redis-rs"),
+        *(("csharp-npgsql",) if tools.DOTNET.find() else ()),
+    ),
 )
-"""Clients that read and write records here: of each database, and of the others a part in turn."""
+"""Clients that read here: of each language and each database, and of the others a part in turn."""
+
+OF_RECORDS_DRAWN = [name for name in DRAWN if name in OF_RECORDS]
+"""Clients that write as well."""
 
 NEVER_ALONE = {"aerospike-both"}
 """Contenders that are nothing but an application."""
@@ -75,9 +82,9 @@ SPANS = ("keys", "call", "convert", "features", "render", "server-time", "http")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("kv")
-    build_behind_others("kv")
-    options = ("--scenario", "client", "--profile", "check", "--seed", "7")
-    return whole_runs.run_suite(here, "kv", *options)
+    build_behind_others("kv", *DRAWN)
+    options = ("--scenario", "client", *whole_runs.only("--contender", DRAWN))
+    return whole_runs.run_suite(here, "kv", *options, "--profile", "check", "--seed", "7")
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +135,7 @@ def test_the_result_keeps_its_schema(result: dict[str, Any], layers: Path, recor
 
 
 def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
-    whole_runs.everybody_took_part_or_says_why_not(result)
+    whole_runs.everybody_took_part_or_says_why_not(result, DRAWN)
     ran = {cell["scenario"] for cell in result["cells"]}
     assert ran == {"ceiling", "client"}
     people = result["participants"]

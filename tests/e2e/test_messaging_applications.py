@@ -17,7 +17,7 @@ DELIVERIES = {"a2": 2 * 20 * 2, "a8": 8 * 20 * 8}
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("messaging")
+    build_behind_others("messaging", *MODES)
     asked = ("--scenario", "applications", *whole_runs.only("--contender", MODES))
     here = tmp_path_factory.mktemp("applications")
     return whole_runs.run_suite(here, "messaging", *asked, "--profile", "check", "--seed", "7")

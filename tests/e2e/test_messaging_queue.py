@@ -24,7 +24,7 @@ SENT = {"queue": 20 * 8, "queue-death": 30 * 8}
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("messaging")
+    build_behind_others("messaging", ACKNOWLEDGED, FORGOTTEN)
     asked = (
         *whole_runs.only("--scenario", SENT),
         *whole_runs.only("--contender", (ACKNOWLEDGED, FORGOTTEN)),

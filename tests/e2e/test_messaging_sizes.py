@@ -20,7 +20,7 @@ CLIENTS, MESSAGES = 16, 10
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("messaging")
+    build_behind_others("messaging", *CONTENDERS)
     asked = (
         *whole_runs.only("--scenario", ("broadcast-size", "echo-size-clients", "echo-clients")),
         *whole_runs.only("--contender", CONTENDERS),

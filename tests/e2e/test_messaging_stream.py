@@ -43,7 +43,7 @@ MUTUAL = ("stream-all", "stream-1mb")
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("messaging")
+    build_behind_others("messaging", *STREAMED)
     asked = (*whole_runs.only("--scenario", MUTUAL), *whole_runs.only("--contender", STREAMED))
     here = tmp_path_factory.mktemp("stream")
     return whole_runs.run_suite(here, "messaging", *asked, "--profile", "check", "--seed", "7")

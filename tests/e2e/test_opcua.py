@@ -65,7 +65,7 @@ LITTLE = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("opcua")
-    build_behind_others("opcua")
+    build_behind_others("opcua", *CONTENDERS, CSHARP)
     chosen = whole_runs.only("--contender", [*CONTENDERS, CSHARP])
     # Fifty processes of each would take minutes, and show no more.
     options = ("--profile", "check", "--seed", "11", "--set", f"processes={PROCESSES}")

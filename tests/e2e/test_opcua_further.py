@@ -1,7 +1,7 @@
 """Further clients of OPC UA, as a user runs them.
 
 Contenders whose workers have other SDKs below them, and other versions or tunings of a neighbour,
-go through the main scenario; in turn also through others, where their subscriptions, lanes,
+go through the main scenario in turn, and through others, where their subscriptions, lanes,
 validators or reconnects are another harness's, or version's.
 """
 
@@ -28,14 +28,23 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long(5), pytest.mark.left_to_all]
 ALIKE = "milo-c2"
 """A mere tuning of a neighbour."""
 
-HARNESSED = drawn(sorted({*FURTHER} - {ALIKE}), one_in=3)
+STUDIED = ("asyncua-1-1", "milo-0-6")
+"""Versions that the study measured."""
+
+ACCEPTING = "gopcua"
+"""A client without a validator."""
+
+TAKEN = drawn("opcua", FURTHER, (*STUDIED, ACCEPTING))
+
+HARNESSED = [name for name in drawn("opcua", FURTHER, STUDIED[:1]) if name != ALIKE]
 """Contenders whose subscriptions and lanes are tried with this commit."""
 
-TROUBLED = drawn(sorted({*FURTHER} - {ALIKE, "async-opcua"}), one_in=3, always=["gopcua"])
-"""Contenders whose validators and reconnects are, of those that have some; one accepts what it
-should not."""
+TROUBLED = [
+    name for name in drawn("opcua", FURTHER, [ACCEPTING]) if name not in {ALIKE, "async-opcua"}
+]
+"""Contenders whose validators and reconnects are, of those that have some."""
 
-ACCEPTED = {("server-expired", "gopcua"): "silent"}
+ACCEPTED = {("server-expired", ACCEPTING): "silent"}
 """Certificates that a client accepts though it should not, as its manifest says."""
 
 ENDED = {
@@ -52,9 +61,9 @@ TRIES_LONG = ("server-down", "node-opcua")
 @pytest.fixture(scope="module")
 def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run of contenders that go through the main scenario alone."""
-    build_behind_others("opcua", *FURTHER)
+    build_behind_others("opcua", *TAKEN)
     here = tmp_path_factory.mktemp("further")
-    chosen = [*whole_runs.only("--contender", FURTHER), "--scenario", "s7"]
+    chosen = [*whole_runs.only("--contender", TAKEN), "--scenario", "s7"]
     return whole_runs.run_suite(here, "opcua", *chosen, "--profile", "check", "--seed", "11")
 
 
@@ -78,10 +87,11 @@ def troubled(further: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_further_contenders_answer_rightly(further: Path) -> None:
     result = whole_runs.result_of(further)
-    assert {n: p["manifest"]["language"] for n, p in result["participants"].items()} == FURTHER
+    found = {n: p["manifest"]["language"] for n, p in result["participants"].items()}
+    assert found == {name: FURTHER[name] for name in TAKEN}
     whole_runs.no_trial_failed(further)
     cells = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "s7")}
-    assert set(cells) == set(FURTHER)
+    assert set(cells) == set(TAKEN)
     for name, cell in cells.items():
         assert cell["statuses"] == {"read": {"ok": 30}, "write": {"ok": 3}}, name
         accused = {finding["gate"] for finding in cell["findings"]}

@@ -1,4 +1,4 @@
-"""The suite of servers as a user runs it: every contender, the engine, and the second generator."""
+"""The suite of servers as a user runs it: real servers, the engine, and the second generator."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
+from e2e.drawn import drawn_of
+from tree import suites_of_the_tree
 from wirelab.build import tools
 from wirelab.processes import leftovers
 
@@ -46,15 +48,24 @@ OF_EACH_PROTOCOL = (
     *("axum", "spring-stomp", "socketio"),
     *(("signalr",) if tools.DOTNET.find() else ()),
 )
-OF_EVERYBODY = ("ramp", "ceiling")
+WITH_BROKER = ("fastapi-workers-redis", "node-ws-cluster-redis")
+DRAWN = drawn_of(
+    "websocket",
+    "ramp",
+    (*OF_EACH_LANGUAGE.values(), *OF_EACH_PROTOCOL, *WITH_BROKER, "spring-websocket"),
+)
+"""Servers of each language and each protocol, with and without a broker, and of the others a part
+in turn."""
+
+TAKEN = ("ramp", "ceiling")
 BRIEF = ("--profile", "brief", "--seed", "11")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("websocket")
+    build_behind_others("websocket", *DRAWN)
     here = tmp_path_factory.mktemp("websocket")
-    chosen = whole_runs.only("--scenario", OF_EVERYBODY)
+    chosen = (*whole_runs.only("--scenario", TAKEN), *whole_runs.only("--contender", DRAWN))
     return whole_runs.run_suite(here, "websocket", *chosen, "--profile", "check", "--seed", "11")
 
 
@@ -87,9 +98,9 @@ def test_the_result_is_of_its_schema(result: dict[str, Any]) -> None:
 
 
 def test_every_contender_of_the_tree_took_part_or_says_why_not(result: dict[str, Any]) -> None:
-    whole_runs.everybody_took_part_or_says_why_not(result)
-    manifests = {name: found["manifest"] for name, found in result["participants"].items()}
-    assert {name for name, m in manifests.items() if m["unavailable"]["en"]} == {"phoenix"}
+    whole_runs.everybody_took_part_or_says_why_not(result, DRAWN)
+    known = suites_of_the_tree().suite("websocket").contenders
+    assert {n for n, one in known.items() if one.manifest.unavailable.en} == {"phoenix"}
 
 
 def test_the_table_has_one_contender_of_each_language(result: dict[str, Any]) -> None:
@@ -172,13 +183,14 @@ def of_the_window(lines: list[dict[str, Any]]) -> Callable[[str], list[float]]:
 
 
 def test_all_who_came_were_let_in(tmp_path: Path) -> None:
-    build_behind_others("websocket")
+    asked = ("node-ws", "axum")
+    build_behind_others("websocket", *asked)
     chosen = whole_runs.only("--scenario", ("join-storm", "crowd"))
-    who = whole_runs.only("--contender", ("node-ws", "axum"))
+    who = whole_runs.only("--contender", asked)
     run = whole_runs.run_suite(tmp_path, "websocket", *chosen, *who, *BRIEF)
     loaded = whole_runs.result_of(run)
     came = {(c["contender"], c["step"]): c["statuses"]["connect"] for c in loaded["cells"]}
-    for contender in ("node-ws", "axum"):
+    for contender in asked:
         assert came[contender, "before"] == {"ok": 100}
         assert came[contender, "storm"] == {"ok": 900}
         assert came[contender, "crowd"] == {"ok": 2000}
@@ -189,7 +201,7 @@ def test_all_who_came_were_let_in(tmp_path: Path) -> None:
 
 
 def test_a_round_trip_is_divided_at_the_wire(tmp_path: Path) -> None:
-    build_behind_others("websocket")
+    build_behind_others("websocket", *OF_EACH_PROTOCOL)
     who = whole_runs.only("--contender", OF_EACH_PROTOCOL)
     run = whole_runs.run_suite(tmp_path, "websocket", "--scenario", "divided", *who, *BRIEF)
     cells = whole_runs.cells_of(whole_runs.result_of(run), "divided")
@@ -215,17 +227,12 @@ def test_brokers_have_figures_of_their_own(result: dict[str, Any]) -> None:
             together = cell["metrics"]["total.cpu.mean"]["value"]
             assert together == pytest.approx(sum(parts)), cell["id"]
             with_broker.add(cell["contender"])
-    assert with_broker == {
-        "fastapi-workers-redis",
-        "fastapi-workers-redis-global",
-        "node-ws-cluster-redis",
-        "node-ws-cluster-redis-global",
-    }
+    assert with_broker == {name for name in DRAWN if "redis" in name} >= {*WITH_BROKER}
 
 
 def test_yardsticks_are_not_ranked(result: dict[str, Any]) -> None:
     yardsticks = [cell for cell in result["cells"] if cell["contender"] == "null"]
-    assert {cell["scenario"] for cell in yardsticks} == set(OF_EVERYBODY)
+    assert {cell["scenario"] for cell in yardsticks} == set(TAKEN)
     assert all(not cell["ranks"] for cell in yardsticks)
     assert {cell["contender"] for cell in whole_runs.cells_of(result, "ceiling")} == {"null"}
 

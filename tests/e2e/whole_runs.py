@@ -118,9 +118,9 @@ def languages_of(result: Json, names: Iterable[str]) -> set[str]:
     return {result["participants"][name]["manifest"]["language"] for name in names}
 
 
-def everybody_took_part_or_says_why_not(result: Json) -> None:
-    """Fail where a contender of the tree is missing without a reason of its own manifest, or one
-    is there that has no part in the scenarios.
+def everybody_took_part_or_says_why_not(result: Json, asked_for: Collection[str] = ()) -> None:
+    """Fail where a contender of the tree (one ``asked_for``, where some were) is missing without a
+    reason of its own manifest, or one is there that has no part in the scenarios.
 
     No Debian package provides dotnet: where it is missing, so are contenders that are built by it;
     and of those whose packages no lock file pins, no source of NuGet may have them. Nobody brings
@@ -132,6 +132,7 @@ def everybody_took_part_or_says_why_not(result: Json) -> None:
         name
         for name, entry in suite.contenders.items()
         if any(has_part(entry.manifest, *scenario) for scenario in scenarios.items())
+        and (not asked_for or name in asked_for or entry.manifest.reference)
     }
     assert set(result["participants"]) == chosen
     manifests = {name: found["manifest"] for name, found in result["participants"].items()}
