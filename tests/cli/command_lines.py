@@ -50,10 +50,10 @@ def piped(
     )
 
 
-def read_once(root: Path, elsewhere: Iterable[Path] = ()) -> Catalog:
+def read_once(root: Path, elsewhere: Iterable[Path] = (), names: Iterable[str] = ()) -> Catalog:
     """The catalog of a repository; a process reads the suites of this one once."""
     if root != ROOT:
-        return find_catalog(root, elsewhere)
+        return find_catalog(root, elsewhere, names)
     return with_suites_elsewhere(suites_of_the_tree(), root, elsewhere)
 
 

@@ -58,6 +58,7 @@ DRAWN = drawn_of(
     "client",
     (
         *OF_EACH_LANGUAGE.values(),
+        IN_TURN,
         *("asyncpg", "psycopg", "redis-py", "pymemcache", "redis-rs"),
         *(("csharp-npgsql",) if tools.DOTNET.find() else ()),
     ),

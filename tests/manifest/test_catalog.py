@@ -12,6 +12,8 @@ from wirelab.manifest import ManifestError
 from wirelab.model.known_name import UnknownNameError, known_name
 from wirelab.model.measure import CHECK
 
+ROOT = Path(__file__).parents[2]
+
 LIBRARY = 'library = "lib"\nversion = "1"\nlicence = "MIT"\nbuild = { kind = "cmake" }\n'
 
 
@@ -45,7 +47,7 @@ def test_everything_is_found(root):
 
 
 def test_every_suite_can_be_checked_and_offers_other_profiles_to_measure_with():
-    suites = find_catalog(Path(__file__).parents[2]).suites
+    suites = find_catalog(ROOT).suites
     assert set(suites) == {"codec", "kv", "messaging", "opcua", "websocket"}
     for suite in suites.values():
         for name in suite.chosen_scenarios([], CHECK):
@@ -57,6 +59,13 @@ def test_every_suite_can_be_checked_and_offers_other_profiles_to_measure_with():
             assert scenario.ceiling is None or (
                 CHECK in suite.scenario(scenario.ceiling.scenario).profiles
             )
+
+
+def test_suites_that_nobody_asked_for_are_not_read() -> None:
+    assert list(find_catalog(ROOT, names=["opcua"]).suites) == ["opcua"]
+    assert list(find_catalog(ROOT, names=["opcua", "kv"]).suites) == ["kv", "opcua"]
+    # Who is not known is told of all that are.
+    assert len(find_catalog(ROOT, names=["opcua", "opcuax"]).suites) > 2
 
 
 def test_unknown_names_come_with_the_nearest(root):
@@ -126,7 +135,7 @@ def test_a_library_that_is_not_there(root):
 
 
 def test_the_catalog_of_the_repository_has_nothing_broken():
-    catalog = find_catalog(Path(__file__).parents[2])
+    catalog = find_catalog(ROOT)
     assert catalog.suites
     assert not catalog.broken
     assert not any(suite.broken for suite in catalog.suites.values())
