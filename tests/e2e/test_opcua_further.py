@@ -40,7 +40,9 @@ HARNESSED = [name for name in drawn("opcua", FURTHER, STUDIED[:1]) if name != AL
 """Contenders whose subscriptions and lanes are tried with this commit."""
 
 TROUBLED = [
-    name for name in drawn("opcua", FURTHER, [ACCEPTING]) if name not in {ALIKE, "async-opcua"}
+    name
+    for name in drawn("opcua", FURTHER, [ACCEPTING, STUDIED[-1]])
+    if name not in {ALIKE, "async-opcua"}
 ]
 """Contenders whose validators and reconnects are, of those that have some."""
 
