@@ -17,7 +17,6 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.codec_contenders import COLD, DRAWN, EACH_LANGUAGE, LANGUAGES, SHAPES
-from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(5), pytest.mark.left_to_all]
 
@@ -172,5 +171,4 @@ def test_the_report_tells_of_every_contender(
 
 
 def test_nothing_is_left(folder: Path, million: Path) -> None:
-    runs = (f"{folder.name}/", f"{million.name}/")
-    assert leftovers.marked(lambda mark: mark.startswith(runs)) == set()
+    assert whole_runs.left_of(folder, million) == set()

@@ -22,7 +22,6 @@ from e2e.codec_contenders import (
     SHAPES,
     SUITE,
 )
-from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
 
@@ -233,4 +232,4 @@ def test_a_list_of_bytes_in_the_cgd_format_has_its_count_and_nothing_else(cells:
 
 
 def test_nothing_is_left(folder: Path) -> None:
-    assert leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/")) == set()
+    assert whole_runs.left_of(folder) == set()

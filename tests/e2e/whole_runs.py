@@ -22,6 +22,7 @@ from e2e.conftest import MEASURED
 from wirelab.build import tools
 from wirelab.catalog import find_catalog
 from wirelab.plan.order import has_part
+from wirelab.processes import leftovers
 
 REPOSITORY = Path(__file__).parents[2]
 WITHIN_S = 3600
@@ -82,6 +83,19 @@ def records_of(run: Path) -> dict[str, Json]:
     found = {path.parent.name: path for path in run.glob("trials/*/trial.json")}
     assert set(found) == planned
     return {name: json.loads(path.read_text("utf-8")) for name, path in found.items()}
+
+
+def left_of(*runs: Path) -> set[int]:
+    """Processes of these runs that are still there.
+
+    Runs of a suite that begin in the same second have one name: their trials tell them apart.
+    """
+    known = {(run.name, trial) for run in runs for trial in records_of(run)}
+
+    def is_of_these(mark: str) -> bool:
+        return (mark.partition("/")[0], mark.rpartition("/")[2]) in known
+
+    return leftovers.marked(is_of_these)
 
 
 def no_trial_failed(run: Path) -> None:
