@@ -20,6 +20,7 @@ from wirelab.bench import (
     monitor,
     probe,
     recorder,
+    sandbox,
     ticks,
     witness,
 )
@@ -46,7 +47,14 @@ _OF_TRIALS: Mapping[str, _OfTrials] = {
     engine.BENCHMARK: _OfTrials(engine.SCENARIOS, engine.figures),
 }
 
-BENCHMARKS = (*_OF_TRIALS, monitor.BENCHMARK, witness.BENCHMARK, http.BENCHMARK, analysis.BENCHMARK)
+BENCHMARKS = (
+    *_OF_TRIALS,
+    monitor.BENCHMARK,
+    witness.BENCHMARK,
+    sandbox.BENCHMARK,
+    http.BENCHMARK,
+    analysis.BENCHMARK,
+)
 """Their names, in the order in which they are shown."""
 
 PROFILES = tuple(analysis.SHAPES)
@@ -93,6 +101,17 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
     if witness.BENCHMARK in bench.names:
         figures += witness.figures(
             bench.profile, bench.repository, _printer(console), bench.may_install
+        )
+    if sandbox.BENCHMARK in bench.names:
+        figures += sandbox.figures(
+            sandbox.SandboxBench(
+                bench.profile,
+                bench.seed,
+                bench.repository,
+                bench.results,
+                bench.may_install,
+                _printer(console),
+            )
         )
     if http.BENCHMARK in bench.names:
         figures += http.figures(

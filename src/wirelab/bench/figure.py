@@ -42,6 +42,9 @@ class BenchFigure(Strict):
     target: float | None = Field(
         default=None, description="the bound of it; None: it only helps to read the others"
     )
+    least: float | None = Field(
+        default=None, description="of a ratio that is to be one: the least it may be, beside target"
+    )
     better: Literal["lower", "higher"] = Field(
         default="lower", description="lower: the target is the most it may be; higher: the least"
     )
@@ -72,6 +75,8 @@ class BenchFigure(Strict):
             met, missed = low >= self.target, high < self.target
         else:
             met, missed = high <= self.target, low > self.target
+        if self.least is not None:
+            met, missed = met and low >= self.least, missed or high < self.least
         return (
             BenchVerdict.MET if met else BenchVerdict.MISSED if missed else BenchVerdict.UNDECIDED
         )

@@ -49,6 +49,7 @@ _TITLES = {
     "engine": "Engine",
     "monitor": "Monitor beside many idle threads",
     "witness": "Witness of the wire: what it costs and adds",
+    "sandbox": "Sandboxes of roles: what they cost",
     "http": "HTTP generator",
     "analysis": "Analysis",
 }

@@ -50,6 +50,9 @@ WITNESS_CPU = 3.0
 WITNESS_MATCHED = 99.9
 """% of the requests that it can speak of for which it has to find their packets."""
 
+SANDBOX_LATENCY = (0.95, 1.05)
+"""Median latency of a role in a sandbox over that of the same without: the least and the most."""
+
 HTTP_RATIO = 0.8
 """Requests for a CPU-second of the HTTP generator, over those of wrk and of oha, at the least."""
 

@@ -64,6 +64,8 @@ def target(figure: BenchFigure) -> str:
     """The bound of it; empty without one."""
     if figure.target is None:
         return ""
+    if figure.least is not None:
+        return f"{number(figure.least)} – {number(figure.target)} {figure.unit}"
     sign = ">=" if figure.better == "higher" else "<="
     return f"{sign} {number(figure.target)} {figure.unit}"
 

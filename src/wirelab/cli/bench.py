@@ -21,8 +21,8 @@ def bench(  # noqa: PLR0917 - the options of a command line
     benchmarks: Annotated[
         list[str] | None,
         typer.Argument(
-            help="recorder, batches, probe, ticks, echo, engine, monitor, witness, http, "
-            "analysis; all without."
+            help="recorder, batches, probe, ticks, echo, engine, monitor, witness, sandbox, "
+            "http, analysis; all without."
         ),
     ] = None,
     only: Annotated[list[str] | None, typer.Option(help="The same, as an option.")] = None,
@@ -37,7 +37,8 @@ def bench(  # noqa: PLR0917 - the options of a command line
         typer.Option(metavar="PATH", help="Write the page here; into the trials' folder without."),
     ] = None,
 ) -> None:
-    """Measure wirelab itself: recorder, ticker, probe, monitor, witness, echo, engines, analysis.
+    """Measure wirelab itself: recorder, ticker, probe, monitor, witness, sandbox, echo, engines,
+    analysis.
 
     Exits with 0 whatever the figures are: they depend on the machine, and are no test.
     """
