@@ -73,16 +73,15 @@ def deliver(trial: Trial, took: Took, busy: np.ndarray, slower: float, fine: int
     after = sent - trial.record["tick0_ns"]
     durations = slowed_ends(trial, busy, slower, sent, took(random, after)) - sent
     tenths = np.where(after < fine * SECOND, after % SECOND // (SECOND // 10), -1)
-    slots = np.stack([after // SECOND, tenths], axis=1)
+    slots, which = np.unique(
+        np.stack([after // SECOND, tenths], axis=1), axis=0, return_inverse=True
+    )
+    which = which.ravel()
+    by_slot = durations[np.argsort(which, kind="stable")]
+    apart = np.split(by_slot, np.cumsum(np.bincount(which))[:-1])
     trial.intervals = [
-        line_of(
-            int(second),
-            int(np.count_nonzero(chosen)),
-            durations[chosen],
-            None if tenth < 0 else int(tenth),
-        )
-        for second, tenth in np.unique(slots, axis=0)
-        if (chosen := (slots == (second, tenth)).all(axis=1)).any()
+        line_of(int(second), len(own), own, None if tenth < 0 else int(tenth))
+        for (second, tenth), own in zip(slots, apart, strict=True)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 from collections.abc import Iterable
@@ -81,8 +82,17 @@ _TESTS = re.compile(r"(^|/)(tests?|examples)/|_test\.go$|/tests\.rs$|\.d\.ts$|\.
 
 def sources(*folders: str) -> list[str]:
     """Source files below ``folders`` of the repository, without tests of their own."""
+    return [
+        path
+        for path in _all_sources()
+        if any(path == folder or path.startswith(f"{folder}/") for folder in folders)
+    ]
+
+
+@functools.cache
+def _all_sources() -> list[str]:
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *folders],
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -90,6 +100,12 @@ def sources(*folders: str) -> list[str]:
     ).stdout.splitlines()
     kept = (path for path in listed if Path(path).suffix in _LANGUAGES and not _TESTS.search(path))
     return [path for path in kept if (ROOT / path).is_file()]
+
+
+@functools.cache
+def text_of(path: str) -> str:
+    """A source file of the repository."""
+    return (ROOT / path).read_text()
 
 
 def literal_reads(text: str, suffix: str) -> set[str]:
@@ -105,10 +121,14 @@ def looks_up(text: str, suffix: str) -> bool:
 
 def reads_of(paths: Iterable[str]) -> dict[str, set[str]]:
     """By file: the parameters that it reads, where it reads any."""
-    found = {path: literal_reads((ROOT / path).read_text(), Path(path).suffix) for path in paths}
-    return {path: names for path, names in found.items() if names}
+    return {path: names for path in paths if (names := _reads_of_file(path))}
+
+
+@functools.cache
+def _reads_of_file(path: str) -> set[str]:
+    return literal_reads(text_of(path), Path(path).suffix)
 
 
 def looking_up(paths: Iterable[str]) -> set[str]:
     """The files that read parameters by names that stand elsewhere."""
-    return {path for path in paths if looks_up((ROOT / path).read_text(), Path(path).suffix)}
+    return {path for path in paths if looks_up(text_of(path), Path(path).suffix)}
