@@ -16,7 +16,6 @@ from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.drawn import drawn_of
 from wirelab.build import tools
-from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
 
@@ -283,5 +282,4 @@ def test_the_scenarios_have_one_summary_together(layers: Path) -> None:
 
 
 def test_nothing_is_left(folder: Path, layers: Path, records: Path) -> None:
-    runs = tuple(f"{run.name}/" for run in (folder, layers, records))
-    assert leftovers.marked(lambda mark: mark.startswith(runs)) == set()
+    assert whole_runs.left_of(folder, layers, records) == set()

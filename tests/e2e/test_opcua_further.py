@@ -165,3 +165,7 @@ def test_callers_see_faults_as_their_libraries_tell_them(troubled: Path) -> None
     assert {place: outcome for place, outcome in seen.items() if place not in late} == {
         place: outcome for place, outcome in expected.items() if place not in late
     }
+
+
+def test_nothing_is_left(further: Path, harnessed: Path, troubled: Path) -> None:
+    assert whole_runs.left_of(further, harnessed, troubled) == set()

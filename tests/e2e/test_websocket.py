@@ -14,7 +14,6 @@ from e2e.building import build_behind_others
 from e2e.drawn import drawn_of
 from tree import suites_of_the_tree
 from wirelab.build import tools
-from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(6), pytest.mark.left_to_all]
 
@@ -307,5 +306,4 @@ def test_k6_gives_a_second_opinion_with_its_own_cost(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left(folder: Path, strokes: Path) -> None:
-    runs = (f"{folder.name}/", f"{strokes.name}/")
-    assert leftovers.marked(lambda mark: mark.startswith(runs)) == set()
+    assert whole_runs.left_of(folder, strokes) == set()
