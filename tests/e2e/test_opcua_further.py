@@ -39,12 +39,8 @@ TAKEN = drawn("opcua", FURTHER, (*STUDIED, ACCEPTING))
 HARNESSED = [name for name in drawn("opcua", FURTHER, STUDIED[:1]) if name != ALIKE]
 """Contenders whose subscriptions and lanes are tried with this commit."""
 
-TROUBLED = [
-    name
-    for name in drawn("opcua", FURTHER, [ACCEPTING, STUDIED[-1]])
-    if name not in {ALIKE, "async-opcua"}
-]
-"""Contenders whose validators and reconnects are, of those that have some."""
+TROUBLED = [name for name in drawn("opcua", FURTHER, [ACCEPTING, STUDIED[-1]]) if name != ALIKE]
+"""Contenders whose validators and reconnects are."""
 
 ACCEPTED = {("server-expired", ACCEPTING): "silent"}
 """Certificates that a client accepts though it should not, as its manifest says."""
