@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from messaging_sample import SUITE
+from messaging_sample import SUITE, sample
 from told_once import told_once
-from websocket_text import grounds, stand
 
 from wirelab.model.result import Result, Series
 from wirelab.report.context import Context
@@ -49,6 +48,11 @@ def own(found: Result, language: str = "en") -> str:
     return told_once(found, language, compose=composed)
 
 
+def is_gone(words: str, text: str) -> bool:
+    """Whether what the whole sample's sections say is not in a text of less."""
+    return words in own(sample()) and words not in text
+
+
 def section(text: str, anchor: str) -> str:
     """Text of one section."""
     return text.split(f'<a id="{anchor}"></a>', 1)[1].split('<a id="', 1)[0]
@@ -58,6 +62,3 @@ def rows(text: str, caption: str) -> list[list[str]]:
     """Rows of the table below a caption."""
     table = text.split(f"**{caption}**", 1)[1].strip().split("\n\n")[0]
     return [[c.strip() for c in line.strip("|").split(" | ")] for line in table.splitlines()[2:]]
-
-
-__all__ = ["OWN", "context_of", "grounds", "own", "published", "rows", "section", "stand"]

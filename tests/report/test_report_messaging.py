@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from messaging_sample import SUITE, about, sample, with_figure, without
-from messaging_text import OWN, grounds, own, published, rows, section, stand
+from messaging_text import OWN, is_gone, own, published, rows, section
+from websocket_text import grounds, stand
 
 from wirelab.report import write
 
@@ -88,7 +89,7 @@ def test_connecting_and_sending_stand_apart_and_summed_beside_table_6() -> None:
 
 def test_without_clients_table_6_stands_as_published() -> None:
     text = own(without(sample(), scenario=["clients"]))
-    assert '<a id="table-6">' not in text
+    assert is_gone('<a id="table-6">', text)
     assert "697.767" in section(text, "table-7")
 
 
