@@ -213,6 +213,7 @@ def cases() -> Iterator[Any]:
         contender = suite.contenders[folder.name]
         parts = parts_of(suite, contender, name)
         needed = set().union(*map(tools_of, parts))
+        needed |= {"g++"} if contender.manifest.language == "C++" else set()
         servers = set(PACKAGES.values()) & set().union(*(part.build.debian for part in parts))
         marks = [pytest.mark.left_to_all] if needed - NEWCOMERS or servers else []
         marks += [pytest.mark.needs("dotnet")] if "dotnet" in needed else []
