@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -81,8 +82,14 @@ _TESTS = re.compile(r"(^|/)(tests?|examples)/|_test\.go$|/tests\.rs$|\.d\.ts$|\.
 
 def sources(*folders: str) -> list[str]:
     """Source files below ``folders`` of the repository, without tests of their own."""
+    below = tuple(f"{folder}/" for folder in folders)
+    return [path for path in _every_source() if path.startswith(below)]
+
+
+@cache
+def _every_source() -> list[str]:
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *folders],
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -106,13 +107,17 @@ def suite_sources(suite: SuiteEntry) -> set[str]:
 
 def names_read(paths: Collection[str]) -> set[str]:
     """Parameters that files read, by themselves and through an SDK."""
-    read = set().union(*reads_of(paths).values())
-    for path in paths:
-        read |= BY_ANOTHER_NAME.get(path, set())
-        text = (ROOT / path).read_text()
-        for word, names in SDK.values():
-            if re.search(rf"\b{word}\b", text):
-                read |= names
+    return set().union(*map(names_in, paths))
+
+
+@cache
+def names_in(path: str) -> set[str]:
+    """Those of one file, which is read once: contenders share most of theirs."""
+    read = reads_of([path]).get(path, set()) | BY_ANOTHER_NAME.get(path, set())
+    text = (ROOT / path).read_text()
+    for word, names in SDK.values():
+        if re.search(rf"\b{word}\b", text):
+            read |= names
     return read
 
 
