@@ -57,7 +57,7 @@ DRAWN = drawn_of("kv", "client", (*OF_EACH_LANGUAGE.values(), IN_TURN, *OF_EACH_
 """Clients that read here: of each language and each database, and of the others a part in turn."""
 
 OF_RECORDS = drawn_of("kv", "ycsb", OF_EACH_DATABASE)
-"""Those of them that write as well."""
+"""Clients that write as well."""
 
 FOLLOWED = {"service:redis", "service:memcached", "service:postgres", "service:bench"}
 """Services whose protocol the witness of the wire knows."""

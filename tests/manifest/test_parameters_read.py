@@ -112,7 +112,7 @@ def names_read(paths: Collection[str]) -> set[str]:
 
 @cache
 def names_in(path: str) -> set[str]:
-    """Those of one file, which is read once: contenders share most of theirs."""
+    """Parameters that one file reads; contenders share most of their files."""
     read = reads_of([path]).get(path, set()) | BY_ANOTHER_NAME.get(path, set())
     text = (ROOT / path).read_text()
     for word, names in SDK.values():
