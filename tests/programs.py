@@ -37,12 +37,13 @@ PROVIDED = {
         for name, tool in TOOLS.items()
     },
     **{program: f"apt-get install {package}" for program, package in PACKAGES.items()},
+    "g++": "apt-get install g++",
     "gofmt": "comes with Go",
     "rustfmt": "rustup component add rustfmt",
 }
 """Advice for getting a program."""
 
-_PARTS = {"c++", "epmd", "erl", "g++", "pg_isready", "redis-cli"}
+_PARTS = {"c++", "epmd", "erl", "pg_isready", "redis-cli"}
 """Programs that come with others."""
 
 HIDDEN = (PROVIDED.keys() | _PARTS) - NEWCOMERS - {"bwrap", "cargo"}

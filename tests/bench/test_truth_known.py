@@ -298,6 +298,7 @@ def test_beside_the_neighbour_the_servers_own_lateness_is_that_of_the_quiet_host
     finished = Finished(run, read_result(run))
     quiet = rows_of(finished, OPEN, "queue-47", None)
     lateness = lateness_of(quiet)
+    assert lateness
     assert all(late >= 0 for late in lateness.values())
     beside = rows_of(finished, OPEN, "queue-47", dict.fromkeys(lateness, 2.0))
     assert [row["figure"] for row in beside] == list(lateness)

@@ -65,6 +65,7 @@ def test_an_interrupted_run_keeps_what_it_has(tmp_path: Path) -> None:
         assert "not-run" in cell.other_trials.values()
         assert "session-warm-up" in cell.other_trials.values()
     having = [cell for cell in result.cells if cell.trials]
+    assert having
     assert all(cell.metrics["read.latency.p50"].value for cell in having)
     assert all(cell.verdict is Verdict.INVALID for cell in result.cells if not cell.trials)
 

@@ -1,6 +1,9 @@
-"""Languages and shapes of the codec suite, for the tests that run it."""
+"""Languages, shapes and contenders of the codec suite, for the tests that run it."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -14,7 +17,8 @@ INSTALLED = ("cpp", "go", "java", "node", "python", "rust")
 LANGUAGES = (*INSTALLED, "csharp") if tools.DOTNET.find() else INSTALLED
 """No Debian package provides dotnet: without it, tests of C# say that they are skipped."""
 
-EACH_LANGUAGE = (*INSTALLED, pytest.param("csharp", marks=pytest.mark.needs("dotnet")))
+IN_CSHARP = pytest.mark.needs("dotnet")
+EACH_LANGUAGE = (*INSTALLED, pytest.param("csharp", marks=IN_CSHARP))
 COLD = ("--seed", "7", "--set", "prewarm_ms=0")
 """Nobody looks at times here: what a JVM and .NET take to get warm can be saved."""
 
@@ -36,3 +40,18 @@ ALWAYS = {
 
 DRAWN = drawn_of("codec", "steady", ALWAYS)
 """Contenders that take part, in the order of their names."""
+
+
+def taking_part(rows: Iterable[str]) -> list[Any]:
+    """Rows whose first word is a contender that takes part, as parameters of a test.
+
+    Without dotnet nobody in C# takes part: their rows are there to be skipped with that reason.
+    """
+    chosen: list[Any] = []
+    for row in sorted(rows):
+        name = row.partition(" ")[0]
+        if name.startswith("csharp-") and "csharp" not in LANGUAGES:
+            chosen.append(pytest.param(row, marks=IN_CSHARP))
+        elif name in DRAWN:
+            chosen.append(row)
+    return chosen

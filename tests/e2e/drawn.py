@@ -14,22 +14,34 @@ from pathlib import Path
 
 from tree import suites_of_the_tree
 from wirelab.build import tools
+from wirelab.catalog import ContenderEntry
 from wirelab.plan.order import has_part
 
 ROOT = Path(__file__).parents[2]
 
 ONE_IN = 3
-"""Commits after which everybody has had a turn, on the average."""
+"""Kinds of commits: each contender has its turn with those of one kind."""
 
 EVERYBODY = "WIRELAB_TEST_EVERYBODY"
 """Variable: where it is set, nobody is left out."""
 
 
 @cache
-def commit() -> str:
-    """The commit that is tested."""
+def commit() -> int:
+    """The hash of the commit that is tested, as a number."""
     command = ["git", "rev-parse", "HEAD"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return int(said, 16)
+
+
+def is_built_anywhere(contender: ContenderEntry) -> bool:
+    """Whether any machine with the toolchain can build it.
+
+    Some sources may lack what is pinned by version, and nobody may have brought any folder.
+    """
+    build = contender.manifest.build
+    has_all = build.pinned == "hash" and not build.brought
+    return has_all and not contender.manifest.unavailable.en
 
 
 def drawn(suite: str, names: Iterable[str], always: Iterable[str]) -> list[str]:
@@ -38,12 +50,16 @@ def drawn(suite: str, names: Iterable[str], always: Iterable[str]) -> list[str]:
 
     All of them where ``WIRELAB_TEST_EVERYBODY`` is set.
     """
-    turn = int(commit(), 16) % ONE_IN
-    kept = set(always)
+    turn = commit() % ONE_IN
+    kept, known = set(always), list(names)
+    if unknown := sorted(kept - set(known)):
+        raise LookupError(
+            f"always there, but not among those of {suite} that take turns: {unknown}"
+        )
     for number, name in enumerate(suites_of_the_tree().suite(suite).contenders):
         if EVERYBODY in os.environ or number % ONE_IN == turn:
             kept.add(name)
-    return [name for name in names if name in kept]
+    return [name for name in known if name in kept]
 
 
 def drawn_of(suite: str, scenario: str, always: Iterable[str]) -> list[str]:
@@ -53,16 +69,12 @@ def drawn_of(suite: str, scenario: str, always: Iterable[str]) -> list[str]:
     """
     entry = suites_of_the_tree().suite(suite)
     wanted = entry.manifest.scenarios[scenario]
-    kept = set(always)
     known = [
         name
         for name, contender in entry.contenders.items()
         if has_part(contender.manifest, scenario, wanted)
         and not contender.manifest.reference
-        and not contender.manifest.unavailable.en
-        and not contender.manifest.build.brought
-        and contender.manifest.build.pinned == "hash"
+        and is_built_anywhere(contender)
         and (tools.DOTNET.find() or contender.manifest.build.kind != "dotnet")
     ]
-    assert kept <= set(known), kept - set(known)
-    return drawn(suite, known, kept)
+    return drawn(suite, known, always)

@@ -21,6 +21,7 @@ from e2e.codec_contenders import (
     LANGUAGES,
     SHAPES,
     SUITE,
+    taking_part,
 )
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
@@ -126,7 +127,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def cells(folder: Path) -> Cells:
     result = whole_runs.result_of(folder)
-    assert whole_runs.available(result) >= set(DRAWN) >= ALWAYS
+    whole_runs.everybody_took_part_or_says_why_not(result, DRAWN)
+    assert whole_runs.available(result) >= set(DRAWN) > ALWAYS
     return {cell["id"]: cell for cell in result["cells"]}
 
 
@@ -136,12 +138,14 @@ def test_no_trial_failed(folder: Path) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_contenders_of_one_format_understand_each_other(cells: Cells, shape: str) -> None:
-    assert len(DRAWN) > len(LANGUAGES)
-    for name in DRAWN:
-        read = cells[f"codec/conform/{shape}/{name}"]["remarks"]["read"]
-        assert name in read, "a contender reads itself at least"
-        for encoder, row in read.items():
+    read = {name: cells[f"codec/conform/{shape}/{name}"]["remarks"]["read"] for name in DRAWN}
+    for name, rows in read.items():
+        assert name in rows, "a contender reads itself at least"
+        for encoder, row in rows.items():
             assert row["same"] == row["of"] > 0, (name, encoder, row)
+    ours = {f"{language}-cgd-buffer" for language in LANGUAGES}
+    assert len(ours) >= 6
+    assert {name: {*read[name]} for name in ours} == dict.fromkeys(ours, ours)
 
 
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
@@ -168,7 +172,7 @@ def test_our_own_decoders_refuse_every_truncation(cells: Cells, shape: str) -> N
         assert told["accepted"] == [], language
 
 
-@pytest.mark.parametrize("row", [row for row in EVOLVED if row.partition(" ")[0] in DRAWN])
+@pytest.mark.parametrize("row", taking_part(EVOLVED))
 def test_what_becomes_of_data_of_another_version(cells: Cells, row: str) -> None:
     name, direction = row.split()
     told = [
@@ -193,13 +197,19 @@ def test_fields_that_code_does_not_know_are_kept_by_those_whose_messages_hold_th
     assert known - kept
 
 
-@pytest.mark.parametrize("name", sorted(WITHOUT_NAMES & set(DRAWN)))
+@pytest.mark.parametrize("name", taking_part(WITHOUT_NAMES))
 def test_formats_without_names_or_tags_misread_another_order(cells: Cells, name: str) -> None:
     told = cells[f"codec/evolution/reordered/{name}"]["remarks"]["evolution"]
     assert told["backward"] == told["forward"] == [{"outcome": "wrong", "told": "sensor = 12"}]
 
 
-@pytest.mark.parametrize("name", sorted(LARGE & set(DRAWN)))
+def test_all_who_carry_large_data_do_so(cells: Cells) -> None:
+    found = {cell["contender"] for cell in cells.values() if cell["scenario"] == "large"}
+    assert found == LARGE & set(DRAWN)
+    assert found >= {f"{language}-cgd-buffer" for language in LANGUAGES}
+
+
+@pytest.mark.parametrize("name", taking_part(LARGE))
 def test_a_megabyte_is_written_and_read_in_every_form(cells: Cells, name: str) -> None:
     for form in ("blob", "whole", "stream"):
         cell = cells[f"codec/large/{form}-1/{name}"]

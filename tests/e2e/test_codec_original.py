@@ -15,6 +15,7 @@ from e2e import whole_runs
 from e2e.conftest import SABOTAGED
 
 pytestmark = [pytest.mark.e2e]
+in_cpp = pytest.mark.needs("cmake", "g++")
 
 HEADERS = Path(__file__).parent / "fixtures" / "cgdk-include"
 UNLIKE = HEADERS.with_name("cgdk-include-unlike")
@@ -54,6 +55,7 @@ def test_without_its_headers_it_is_unavailable_with_that_reason(
     assert line.endswith(f"{LACKING}; to mend it: {remedy}")
 
 
+@in_cpp
 def test_with_them_it_takes_part_and_its_version_is_their_hash(folder: Path) -> None:
     whole_runs.no_trial_failed(folder)
     result = whole_runs.result_of(folder)
@@ -66,6 +68,7 @@ def test_with_them_it_takes_part_and_its_version_is_their_hash(folder: Path) -> 
     assert ready
 
 
+@in_cpp
 def test_both_are_compared_byte_by_byte(folder: Path) -> None:
     cells = {cell["id"]: cell for cell in whole_runs.result_of(folder)["cells"]}
     for shape in SHAPES:
@@ -79,7 +82,7 @@ def test_both_are_compared_byte_by_byte(folder: Path) -> None:
     assert f"CGD::buffer (C++): equal in {', '.join(SHAPES)}" in text
 
 
-@pytest.mark.left_to_all
+@in_cpp
 def test_one_byte_that_is_other_is_found(tmp_path: Path) -> None:
     unlike = run_with(UNLIKE, tmp_path)
     cells = {cell["id"]: cell for cell in whole_runs.result_of(unlike)["cells"]}

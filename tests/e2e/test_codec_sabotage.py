@@ -154,7 +154,7 @@ def test_work_between_batches_is_told_from_none(cells: dict[str, dict[str, Any]]
         assert "between-batches" not in {f["gate"] for f in honest["findings"]}
 
 
-@pytest.mark.needs("cmake")
+@pytest.mark.needs("cmake", "g++")
 def test_bytes_that_say_where_a_value_lies_are_read_when_another_one_lies_there(
     tmp_path: Path,
 ) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.drawn import commit
+from e2e.drawn import commit, is_built_anywhere
 from tree import suites_of_the_tree
 from wirelab.build import Built, Part, PartBuilds, contender_part
 from wirelab.build.built import BuildRecord
@@ -28,18 +28,12 @@ KINDS = (
 
 
 def contenders(kind: str) -> list[Part]:
-    """The contenders that a machine of any kind can build.
-
-    Some sources may lack what is pinned by version, and nobody may have brought any folder.
-    """
+    """The contenders of a kind of build that any machine can build."""
     return [
         contender_part(suite, entry)
         for suite in suites_of_the_tree().suites.values()
         for entry in suite.contenders.values()
-        if entry.manifest.build.kind == kind
-        and entry.manifest.build.pinned == "hash"
-        and not entry.manifest.build.brought
-        and not entry.manifest.unavailable.en
+        if entry.manifest.build.kind == kind and is_built_anywhere(entry)
     ]
 
 
@@ -54,7 +48,7 @@ def is_new(built: Built) -> bool:
 def test_a_build_from_nothing_is_the_one_that_is_kept(kind: str, tmp_path: Path) -> None:
     known = contenders(kind)
     assert len(known) > 5
-    part = known[int(commit(), 16) % len(known)]
+    part = known[commit() % len(known)]
     kept = PartBuilds(ROOT).prepare(part)
     if is_new(kept):
         return

@@ -12,6 +12,7 @@ from e2e.whole_runs import (
     available,
     cells_of,
     keeps_its_schema,
+    left_of,
     no_trial_failed,
     only,
     records_of,
@@ -21,7 +22,6 @@ from e2e.whole_runs import (
 from excused import excused
 from wirelab.build import PartBuilds, contender_part
 from wirelab.catalog import find_catalog
-from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
 
@@ -67,4 +67,4 @@ def test_the_report_names_both(folder: Path, form: str) -> None:
 
 
 def test_nothing_is_left(folder: Path) -> None:
-    assert not leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/"))
+    assert left_of(folder) == set()

@@ -176,6 +176,13 @@ def test_what_was_written_beyond_the_bound_is_removed(attacked: SuiteRepository)
 
 def test_nothing_is_written_through_a_link(attacked: SuiteRepository) -> None:
     assert not (attacked.only_run() / "victim").exists()
+    (trial,) = attacked.only_run().glob("trials/*-links-in-the-way")
+    replaced = ["trial.json", "client.parquet", "monitor.parquet"]
+    told = (trial / "client.stderr").read_text().splitlines()
+    assert told == [f"a link in the way of {name}" for name in replaced]
+    # What lay where the core puts a file together is gone with it.
+    assert [path.name for path in trial.iterdir() if path.is_symlink()] == []
+    assert {name: (trial / name).is_file() for name in replaced} == dict.fromkeys(replaced, True)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.drawn import drawn_of
 from wirelab.build import tools
-from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
 
@@ -37,12 +36,7 @@ IN_TURN_MS = 75
 """Less than what is made: 200 keys are on all eight nodes, and each of them takes 10 ms."""
 
 THAT_SCAN = {"asyncpg", "psycopg", "csharp-npgsql", "csharp-npgsql-multiplexed"}
-OF_RECORDS = {
-    *THAT_SCAN,
-    *("redis-py", "redis-py-async", "pymemcache", "aiomcache", "spymemcached", "gomemcache"),
-    *("lettuce", "go-redis", "rueidis", "ioredis", "redis-rs"),
-}
-"""Clients of databases that are written to, and of those whose keys have an order."""
+"""Clients of the database whose keys have an order."""
 
 KINDS_OF = {
     ("ycsb", "a"): {"read", "update"},
@@ -53,23 +47,17 @@ KINDS_OF = {
 }
 """Kinds of operations of YCSB's workloads."""
 
-DRAWN = drawn_of(
-    "kv",
-    "client",
-    (
-        *OF_EACH_LANGUAGE.values(),
-        IN_TURN,
-        *("asyncpg", "psycopg", "redis-py", "pymemcache", "redis-rs"),
-        *(("csharp-npgsql",) if tools.DOTNET.find() else ()),
-    ),
+OF_EACH_DATABASE = (
+    *("asyncpg", "psycopg", "redis-py", "pymemcache", "redis-rs"),
+    *(("csharp-npgsql",) if tools.DOTNET.find() else ()),
 )
+"""Clients of each database that is written to, one in Rust and one in C# among them."""
+
+DRAWN = drawn_of("kv", "client", (*OF_EACH_LANGUAGE.values(), IN_TURN, *OF_EACH_DATABASE))
 """Clients that read here: of each language and each database, and of the others a part in turn."""
 
-OF_RECORDS_DRAWN = [name for name in DRAWN if name in OF_RECORDS]
+OF_RECORDS = drawn_of("kv", "ycsb", OF_EACH_DATABASE)
 """Clients that write as well."""
-
-NEVER_ALONE = {"aerospike-both"}
-"""Contenders that are nothing but an application."""
 
 FOLLOWED = {"service:redis", "service:memcached", "service:postgres", "service:bench"}
 """Services whose protocol the witness of the wire knows."""
@@ -92,7 +80,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def records(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Clients that write as well."""
     scenarios = whole_runs.only("--scenario", ("ycsb", "ycsb-scan"))
-    chosen = whole_runs.only("--contender", OF_RECORDS_DRAWN)
+    chosen = whole_runs.only("--contender", OF_RECORDS)
     options = (*scenarios, *chosen, "--profile", "check", "--seed", "7")
     return whole_runs.run_suite(tmp_path_factory.mktemp("records"), "kv", *options)
 
@@ -135,8 +123,10 @@ def test_the_result_keeps_its_schema(result: dict[str, Any], layers: Path, recor
         assert found["complete"] is True
 
 
-def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
+def test_everybody_took_part_or_says_why_not(result: dict[str, Any], records: Path) -> None:
     whole_runs.everybody_took_part_or_says_why_not(result, DRAWN)
+    whole_runs.everybody_took_part_or_says_why_not(whole_runs.result_of(records), OF_RECORDS)
+    assert set(OF_RECORDS) < set(DRAWN)
     ran = {cell["scenario"] for cell in result["cells"]}
     assert ran == {"ceiling", "client"}
     people = result["participants"]
@@ -165,7 +155,7 @@ def test_requests_to_applications_were_on_the_wire(layers: Path, scenario: str) 
 @pytest.mark.parametrize("step", ["s1-k50", "s8-k200"])
 def test_every_client_reads_as_often_as_it_is_asked_to(result: dict[str, Any], step: str) -> None:
     cells = whole_runs.cells_of(result, "client", step)
-    assert {cell["contender"] for cell in cells} == whole_runs.available(result) - NEVER_ALONE
+    assert {cell["contender"] for cell in cells} == whole_runs.available(result)
     for cell in cells:
         assert cell["statuses"]["read"] == {"ok": READS}, cell["id"]
 
@@ -178,7 +168,7 @@ def test_reads_from_databases_whose_protocol_is_known_were_on_the_wire(
         for name, one in result["participants"].items()
     }
     followed = {name for name, service in served_by.items() if service in FOLLOWED}
-    followed &= whole_runs.available(result) - NEVER_ALONE
+    followed &= whole_runs.available(result)
     assert {served_by[name] for name in followed} == FOLLOWED
     matched = {
         cell["contender"]: cell["metrics"]["read.wire.matched"]["value"]
@@ -196,7 +186,7 @@ def test_reads_from_databases_whose_protocol_is_known_were_on_the_wire(
 def test_every_record_is_what_was_written(records: Path, scenario: str, step: str) -> None:
     result = whole_runs.result_of(records)
     cells = whole_runs.cells_of(result, scenario, step)
-    asked = {n for n in OF_RECORDS_DRAWN if step != "e" or n in THAT_SCAN}
+    asked = {n for n in OF_RECORDS if step != "e" or n in THAT_SCAN}
     assert asked & whole_runs.available(result) == asked >= {"asyncpg", "psycopg"}
     assert {cell["contender"] for cell in cells} == asked
     for cell in cells:
@@ -283,5 +273,4 @@ def test_the_scenarios_have_one_summary_together(layers: Path) -> None:
 
 
 def test_nothing_is_left(folder: Path, layers: Path, records: Path) -> None:
-    runs = tuple(f"{run.name}/" for run in (folder, layers, records))
-    assert leftovers.marked(lambda mark: mark.startswith(runs)) == set()
+    assert whole_runs.left_of(folder, layers, records) == set()

@@ -17,7 +17,6 @@ from e2e.drawn import drawn_of
 from wirelab.build import tools
 from wirelab.catalog import find_catalog
 from wirelab.plan.order import has_part
-from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
 
@@ -309,5 +308,4 @@ def test_the_study_stands_beside_it(folder: Path, broadcasts: Path, many: Path) 
 
 
 def test_nothing_is_left(folder: Path, broadcasts: Path, warm: Path, many: Path) -> None:
-    runs = tuple(f"{run.name}/" for run in (folder, broadcasts, warm, many))
-    assert leftovers.marked(lambda mark: mark.startswith(runs)) == set()
+    assert whole_runs.left_of(folder, broadcasts, warm, many) == set()

@@ -18,7 +18,6 @@ from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.opcua_clients import CERTIFICATES, FURTHER, OUTCOMES, SUITE, WAYS, found_or_told
 from wirelab.model.run import OF_TOO_LITTLE
-from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
 
@@ -366,4 +365,4 @@ def test_a_run_compared_with_itself_has_not_changed(folder: Path) -> None:
 
 
 def test_nothing_is_left(folder: Path) -> None:
-    assert leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/")) == set()
+    assert whole_runs.left_of(folder) == set()

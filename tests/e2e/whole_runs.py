@@ -1,8 +1,8 @@
 """Runs of the repository's own suites, started as a user starts them.
 
-Every contender of a suite takes part in its main scenarios with the profile ``check``; one of each
-language goes through what else the profile ``smoke`` has. Other tests run beside them, so that
-nothing is asserted about time.
+Contenders go through the main scenario of their suite with the profile ``check``: one of each
+language every time, the others in turn. One of each language goes through what else the profile
+``smoke`` has. Other tests run beside them, so that nothing is asserted about time.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ import jsonschema
 from e2e.building import QUICKLY_BEGUN
 from e2e.conftest import MEASURED
 from wirelab.build import tools
-from wirelab.catalog import find_catalog
-from wirelab.plan.order import has_part
 from wirelab.processes import leftovers
 
 REPOSITORY = Path(__file__).parents[2]
@@ -86,11 +84,12 @@ def records_of(run: Path) -> dict[str, Json]:
 
 
 def left_of(*runs: Path) -> set[int]:
-    """Processes of these runs that are still there.
+    """Processes of these runs that are still there; of one run at least.
 
     Runs of a suite that begin in the same second have one name: their trials tell them apart.
     """
     known = {(run.name, trial) for run in runs for trial in records_of(run)}
+    assert known, "no run was asked about"
 
     def is_of_these(mark: str) -> bool:
         return (mark.partition("/")[0], mark.rpartition("/")[2]) in known
@@ -132,24 +131,20 @@ def languages_of(result: Json, names: Iterable[str]) -> set[str]:
     return {result["participants"][name]["manifest"]["language"] for name in names}
 
 
-def everybody_took_part_or_says_why_not(result: Json, asked_for: Collection[str] = ()) -> None:
-    """Fail where a contender of the tree (one ``asked_for``, where some were) is missing without a
-    reason of its own manifest, or one is there that has no part in the scenarios.
+def everybody_took_part_or_says_why_not(result: Json, asked_for: Collection[str]) -> None:
+    """Fail where one who was ``asked_for`` has vanished, has no figures without a reason of its own
+    manifest, or has no part in the scenarios; and where anybody else is there but a yardstick.
 
     No Debian package provides dotnet: where it is missing, so are contenders that are built by it;
     and of those whose packages no lock file pins, no source of NuGet may have them. Nobody brings
     folders from outside of the tree. Those that need several processors may have too few.
     """
-    suite = find_catalog(REPOSITORY).suite(result["suite"])
-    scenarios = {name: suite.manifest.scenarios[name] for name in result["scenarios"]}
-    chosen = {
-        name
-        for name, entry in suite.contenders.items()
-        if any(has_part(entry.manifest, *scenario) for scenario in scenarios.items())
-        and (not asked_for or name in asked_for or entry.manifest.reference)
-    }
-    assert set(result["participants"]) == chosen
     manifests = {name: found["manifest"] for name, found in result["participants"].items()}
+    yardsticks = {name for name, manifest in manifests.items() if manifest["reference"]}
+    assert asked_for, "nobody was asked for"
+    vanished, uninvited = set(asked_for) - {*manifests}, {*manifests} - {*asked_for, *yardsticks}
+    assert not vanished, vanished
+    assert not uninvited, uninvited
     nowhere = {name for name, manifest in manifests.items() if manifest["unavailable"]["en"]}
     if tools.DOTNET.find() is None:
         nowhere |= {name for name, m in manifests.items() if m["build"]["kind"] == "dotnet"}
@@ -164,7 +159,8 @@ def everybody_took_part_or_says_why_not(result: Json, asked_for: Collection[str]
     assert set(missing) == nowhere, missing
     ran = {cell["scenario"] for cell in result["cells"]}
     asked = set().union(*(available(result, scenario) for scenario in ran))
-    assert {cell["contender"] for cell in result["cells"]} == asked
+    unlike = asked ^ {cell["contender"] for cell in result["cells"]}
+    assert not unlike, unlike
 
 
 def accused(result: Json, gates: set[str], *, beside: str = "") -> dict[str, list[str]]:

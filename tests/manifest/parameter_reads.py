@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import subprocess
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -82,15 +82,12 @@ _TESTS = re.compile(r"(^|/)(tests?|examples)/|_test\.go$|/tests\.rs$|\.d\.ts$|\.
 
 def sources(*folders: str) -> list[str]:
     """Source files below ``folders`` of the repository, without tests of their own."""
-    return [
-        path
-        for path in _all_sources()
-        if any(path == folder or path.startswith(f"{folder}/") for folder in folders)
-    ]
+    below = tuple(f"{folder}/" for folder in folders)
+    return [path for path in _every_source() if path.startswith(below)]
 
 
-@functools.cache
-def _all_sources() -> list[str]:
+@cache
+def _every_source() -> list[str]:
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -100,12 +97,6 @@ def _all_sources() -> list[str]:
     ).stdout.splitlines()
     kept = (path for path in listed if Path(path).suffix in _LANGUAGES and not _TESTS.search(path))
     return [path for path in kept if (ROOT / path).is_file()]
-
-
-@functools.cache
-def text_of(path: str) -> str:
-    """A source file of the repository."""
-    return (ROOT / path).read_text()
 
 
 def literal_reads(text: str, suffix: str) -> set[str]:
@@ -121,14 +112,10 @@ def looks_up(text: str, suffix: str) -> bool:
 
 def reads_of(paths: Iterable[str]) -> dict[str, set[str]]:
     """By file: the parameters that it reads, where it reads any."""
-    return {path: names for path in paths if (names := _reads_of_file(path))}
-
-
-@functools.cache
-def _reads_of_file(path: str) -> set[str]:
-    return literal_reads(text_of(path), Path(path).suffix)
+    found = {path: literal_reads((ROOT / path).read_text(), Path(path).suffix) for path in paths}
+    return {path: names for path, names in found.items() if names}
 
 
 def looking_up(paths: Iterable[str]) -> set[str]:
     """The files that read parameters by names that stand elsewhere."""
-    return {path for path in paths if looks_up(text_of(path), Path(path).suffix)}
+    return {path for path in paths if looks_up((ROOT / path).read_text(), Path(path).suffix)}

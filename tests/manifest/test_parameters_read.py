@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,6 @@ from parameter_reads import (
     looks_up,
     reads_of,
     sources,
-    text_of,
 )
 
 from tree import suites_of_the_tree
@@ -108,18 +107,18 @@ def suite_sources(suite: SuiteEntry) -> set[str]:
 
 def names_read(paths: Collection[str]) -> set[str]:
     """Parameters that files read, by themselves and through an SDK."""
-    read = set().union(*reads_of(paths).values())
-    for path in paths:
-        read |= BY_ANOTHER_NAME.get(path, set()) | read_by_sdk(path)
+    return set().union(*map(names_in, paths))
+
+
+@cache
+def names_in(path: str) -> set[str]:
+    """Parameters that one file reads; contenders share most of their files."""
+    read = reads_of([path]).get(path, set()) | BY_ANOTHER_NAME.get(path, set())
+    text = (ROOT / path).read_text()
+    for word, names in SDK.values():
+        if re.search(rf"\b{word}\b", text):
+            read |= names
     return read
-
-
-@functools.cache
-def read_by_sdk(path: str) -> set[str]:
-    """Parameters that SDKs read for a file that calls them."""
-    text = text_of(path)
-    called = (names for word, names in SDK.values() if re.search(rf"\b{word}\b", text))
-    return set().union(*called)
 
 
 def named_in_manifest(suite: SuiteEntry) -> set[str]:

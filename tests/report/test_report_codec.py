@@ -9,6 +9,7 @@ from pathlib import Path
 from codec_sample import SHAPES, about, sample, with_time, without
 from codec_text import part, published, report, rows
 
+GOLDEN = Path(__file__).parent / "golden"
 BASELINES = [f"{prefix}-baseline" for prefix in ("cpp", "java", "python", "rust")]
 
 
@@ -52,7 +53,9 @@ def test_korean_leaves_nothing_in_english(tmp_path: Path) -> None:
 
 def test_nothing_is_said_that_belongs_to_ticks_and_calls(tmp_path: Path) -> None:
     text = report(tmp_path, sample())
+    paced = (GOLDEN / "report-en.md").read_text("utf-8")
     for word in ("tick", "deadlines?", "drift", "rerun when", "Loopback", "percentiles?", "p95"):
+        assert re.search(rf"\b{word}\b", paced), word
         assert not re.search(rf"\b{word}\b", text), word
 
 

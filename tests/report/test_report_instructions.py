@@ -71,4 +71,5 @@ def test_what_would_help_is_told(found: tuple[Result, Series]) -> None:
 
 def test_a_run_without_counts_has_no_such_section(found: tuple[Result, Series]) -> None:
     result, series = found
+    assert "instructions-steady" in told(found)
     assert "instructions-steady" not in told((result.model_copy(update={"cells": []}), series))

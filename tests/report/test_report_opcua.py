@@ -6,18 +6,16 @@ from pathlib import Path
 
 from report_build import cell, metric
 from report_sample import SUITE, sample
+from told_once import report_of
 
 from synthetic.judged import SPOILED, judged
 from wirelab.model.measure import Measure
 from wirelab.model.result import CallerView, Cell, Result, Series, Verdict
-from wirelab.report import write
 
 
 def report(folder: Path, found: Result, series: Series | None = None) -> str:
-    (folder / "result.json").write_text(judged(found).model_dump_json(), "utf-8")
-    if series is not None:
-        (folder / "series.json").write_text(series.model_dump_json(), "utf-8")
-    return write(folder, "en", ["md"], SUITE)[0].read_text("utf-8")
+    """The English Markdown of a result, judged anew."""
+    return report_of(SUITE, folder, judged(found), "en", "md", series=series)
 
 
 def changed(**update: object) -> Result:

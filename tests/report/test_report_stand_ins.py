@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from report_sample import SUITE, sample
+from told_once import report_of
 
 from synthetic.judged import judged
 from wirelab.model.result import Result
-from wirelab.report import write
 
 OLDER = "Eclipse Milo 0.6 (Java)"
 NEWER = "Eclipse Milo (Java)"
@@ -42,8 +42,8 @@ def with_older(*, measured: bool) -> Result:
 
 
 def report(folder: Path, found: Result, language: str = "en") -> str:
-    (folder / "result.json").write_text(judged(found).model_dump_json(), "utf-8")
-    return write(folder, language, ["md"], SUITE)[0].read_text("utf-8")
+    """The Markdown of a result, judged anew."""
+    return report_of(SUITE, folder, judged(found), language, "md")
 
 
 def below(text: str, figures: str) -> str:

@@ -43,6 +43,7 @@ def test_the_comparison_with_verdicts_reasons_and_remedies() -> None:
 
 def test_it_fits_eighty_columns() -> None:
     text = shown(width=80)
+    assert len(text.splitlines()) > 30
     assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
     assert "…" not in text
 

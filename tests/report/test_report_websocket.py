@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from rich.console import Console
+from told_once import report_of
 from websocket_sample import (
     SERVERS,
     STEPS,
@@ -21,7 +22,6 @@ from websocket_sample import (
 from websocket_text import grounds, part, published, report, stand
 
 from wirelab.model.result import Cell, CellSeries, Finding, Series, Timeline, Verdict
-from wirelab.report import write
 from wirelab.report.cell_table import comparisons_of, stepped
 from wirelab.report.context import Context
 from wirelab.report.loads import users_of
@@ -95,9 +95,7 @@ def test_rate_and_network_over_time_stand_at_their_server(tmp_path: Path) -> Non
     flow = Timeline(trial="0001", seconds=[0, 1], values={"in": [0.01, 0.01], "out": [0.7, 0.7]})
     drawn = CellSeries(operations={"delivery": [line]}, network=[flow])
     series = Series(cells={"websocket/ramp/node-ws": drawn})
-    (tmp_path / "result.json").write_text(sample().model_dump_json(), "utf-8")
-    (tmp_path / "series.json").write_text(series.model_dump_json(), "utf-8")
-    text = write(tmp_path, "en", ["md"], SUITE)[0].read_text("utf-8")
+    text = report_of(SUITE, tmp_path, sample(), "en", "md", series=series)
     of_node = part(text, "#### 3-2-4. Node.js ws (JavaScript)")
     for title in ("Rate and loss over time", "Network over time"):
         assert title in of_node

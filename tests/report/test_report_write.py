@@ -76,12 +76,17 @@ def test_a_suite_without_a_report_gets_the_usual_order(tmp_path: Path) -> None:
 def test_a_suite_composes_its_own(tmp_path: Path) -> None:
     suite = tmp_path / "suite"
     suite.mkdir()
+
+    def chapters() -> str:
+        (path,) = write(keep(tmp_path, demo()), "en", ["md"], suite)
+        return path.read_text("utf-8").split("## B.")[0]
+
+    assert "Throughput" in chapters()
     (suite / "report.py").write_text(
         "from wirelab.report.generic import document\n"
         "def compose(context):\n    return document(context, (), ())\n"
     )
-    (path,) = write(keep(tmp_path, demo()), "en", ["md"], suite)
-    assert "Throughput" not in path.read_text("utf-8").split("## B.")[0]
+    assert "Throughput" not in chapters()
 
 
 def test_a_report_without_compose_is_named(tmp_path: Path) -> None:
@@ -106,9 +111,14 @@ def test_a_cell_without_figures_still_has_a_report(tmp_path: Path, language: str
 
 
 def test_a_report_without_series_has_no_charts(tmp_path: Path) -> None:
-    found, _series = sample()
-    (path,) = write(keep(tmp_path, found), "en", ["html"], SUITE)
-    assert "Latency distribution" not in path.read_text("utf-8")
+    found, series = sample()
+
+    def page(*lines: Series) -> str:
+        (path,) = write(keep(tmp_path, found, *lines), "en", ["html"], SUITE)
+        return path.read_text("utf-8")
+
+    assert "Latency distribution" not in page()
+    assert "Latency distribution" in page(series)
 
 
 def test_a_missing_result_says_what_to_do(tmp_path: Path) -> None:

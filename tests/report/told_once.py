@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-from wirelab.model.result import Result
+from wirelab.model.result import Result, Series
 from wirelab.report import write
 
 _TOLD: dict[tuple[object, ...], str] = {}
@@ -20,11 +20,24 @@ def told_once(found: Result, *of: object, compose: Callable[[], str]) -> str:
     return _TOLD[key]
 
 
-def report_of(suite: Path, folder: Path, found: Result, language: str, form: str) -> str:
-    """The report of a result in a language and a form, written in ``folder``."""
+def report_of(
+    suite: Path,
+    folder: Path,
+    found: Result,
+    language: str,
+    form: str,
+    *,
+    series: Series | None = None,
+) -> str:
+    """The report of a result, and of its lines over time where it has some, in a language and a
+    form, written in ``folder``."""
+    lines = None if series is None else series.model_dump_json()
 
     def written() -> str:
         (folder / "result.json").write_text(found.model_dump_json(), "utf-8")
+        (folder / "series.json").unlink(missing_ok=True)
+        if lines is not None:
+            (folder / "series.json").write_text(lines, "utf-8")
         return write(folder, language, [form], suite)[0].read_text("utf-8")
 
-    return told_once(found, suite, language, form, compose=written)
+    return told_once(found, suite, language, form, lines, compose=written)

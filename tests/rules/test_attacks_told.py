@@ -25,4 +25,4 @@ def test_every_attack_names_a_test_that_there_is() -> None:
 def test_every_row_names_one() -> None:
     rows = [line for line in PAGE.read_text().splitlines() if line.startswith("| ")]
     heads = [line for line in rows if line.endswith("| test |")]
-    assert len(rows) - len(heads) == len([line for line in rows if "::test_" in line])
+    assert len(rows) - len(heads) == len([line for line in rows if "::test_" in line]) >= LEAST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -36,6 +37,12 @@ STALLING = {
 }
 
 
+@cache
+def beside_others(loop: Loop, seed: int, length: int) -> Played:
+    """The loop beside windows of so many ms; several tests look at some of them."""
+    return loop.played(seed, length * MS)
+
+
 def latencies(played: Played) -> list[float]:
     """p50, p95 and p99 as a share of the truth."""
     _, quiet = played.measured()
@@ -55,7 +62,7 @@ def rate_of(played: Played) -> QuietRate:
 @pytest.mark.parametrize("length", [100, 500])
 @pytest.mark.parametrize("name", LOOPS)
 def test_a_loop_is_told_as_it_is(name: str, length: int) -> None:
-    played = LOOPS[name].played(1, length * MS)
+    played = beside_others(LOOPS[name], 1, length)
     assert latencies(played) == pytest.approx([1.0] * 3, abs=WITHIN)
 
 
@@ -65,7 +72,7 @@ def test_stalls_of_the_contender_are_kept(name: str, length: int) -> None:
     loop = STALLING[name]
     fluent = replace(loop, stalls=False).played(0, length * MS).undisturbed
     # Some hundred stalls a run: four runs, so that their number is no chance.
-    runs = [loop.played(seed, length * MS) for seed in range(4)]
+    runs = [beside_others(loop, seed, length) for seed in range(4)]
     assert percentile(runs[0].undisturbed, 99) > 1.3 * percentile(fluent, 99)
     found = np.mean([latencies(played) for played in runs], axis=0)
     assert found == pytest.approx([1.0] * 3, abs=WITHIN)
@@ -78,7 +85,7 @@ def test_stalls_of_the_contender_are_kept(name: str, length: int) -> None:
 def test_the_rate_and_the_time_of_its_work_are_those_of_a_quiet_host(
     loop: Loop, length: int
 ) -> None:
-    played = loop.played(3, length * MS)
+    played = beside_others(loop, 1, length)
     rate = rate_of(played)
     work = len(played.start)
     assert not rate.at_least

@@ -81,10 +81,12 @@ class Hostile(Reference):
                 (self.folder / name / "inner").mkdir(parents=True)
         if self.attack == "links-in-the-way":
             victim = self.folder.parents[1] / "victim"
-            core = os.getppid()
+            # The mark of its processes names the core, which puts files together under this name.
+            _run, core, _trial = os.environ["WIRELAB_TRIAL"].split("/")
             for name in ("trial.json", "client.parquet", "monitor.parquet"):
                 (self.folder / name).symlink_to(victim)
                 (self.folder / f"{name}.{core}.partial").symlink_to(victim)
+                print(f"a link in the way of {name}", file=sys.stderr)
         if self.attack == "fills-the-disk":
             with Path(self.spec["paths"]["scratch"], "much").open("wb") as file:
                 os.posix_fallocate(file.fileno(), 0, MUCH)
