@@ -80,11 +80,11 @@ GATE = Gate(
         "leave it out."
     ),
     remedy=N_("Read every field of an answer before the operation ends, and keep what was read."),
-    looks_at="paced loads: the time that answers take which are asked for (the lower quartile), "
-    "beside the median operation",
+    looks_at="paced loads: how long the answers take that are asked for (lower quartile), against "
+    "the median operation",
     verdicts={
-        Verdict.WARN: f"in every trial {LEAST_MS:g} ms more than {numbers.percent(SHARE)} of the "
-        "operation",
+        Verdict.WARN: f"in every trial longer than {numbers.percent(SHARE)} of the operation plus "
+        f"{LEAST_MS:g} ms",
     },
     loads=frozenset({LoadKind.PACED}),
     blames=(Blame.CONTENDER,),
