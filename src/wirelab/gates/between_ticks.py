@@ -117,8 +117,8 @@ GATE = Gate(
         "Read every field of an answer before the operation ends; look for threads that work on "
         "when nothing is due."
     ),
-    looks_at="paced loads: processor time of the client between looks of the monitor, against the "
-    "time in which operations were under way or answers given",
+    looks_at="paced loads: processor time of the client between readings of the monitor, against "
+    "the time in which operations were under way or answers given",
     verdicts={
         Verdict.WARN: f"in every trial (median block) more than that time, by "
         f"{numbers.percent(LEAST)} of a core for each process and by {numbers.percent(SHARE)} of "

@@ -23,7 +23,7 @@ TRENDS: tuple[Definition, ...] = (
         column=N_("RSS by the hour"),
         meaning=N_(
             "Change of the resident memory of the whole process tree by the hour, after the "
-            "warm-up: a line through 64 batches, whose interval allows for their memory."
+            "warm-up: a line through 64 segments, whose interval allows for their autocorrelation."
         ),
     ),
     Definition(
