@@ -262,7 +262,7 @@ def _resume(
             )
     if again := tried_again(folder, run):
         reasons = ", ".join(sorted({record.reason for record in again}))
-        why = f"whose cause was the host or the harness: {reasons}"
+        why = f"whose cause was the host or wirelab itself: {reasons}"
         shown.say(f"trying {len(again)} failed trials again, {why}")
     return _carry_out(folder, suite, setups, shown)
 
