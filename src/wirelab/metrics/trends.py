@@ -9,8 +9,8 @@ from wirelab.model.metrics import Disturbed
 from wirelab.words.translation import N_
 
 _LEAST = N_(
-    "The smallest slope that this window would have told from none, four times in five: a slower "
-    "leak cannot be seen in it."
+    "The smallest slope that this window would have shown in four cases of five: a slower leak "
+    "cannot be seen in it."
 )
 
 TRENDS: tuple[Definition, ...] = (
