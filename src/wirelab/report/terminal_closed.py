@@ -29,8 +29,7 @@ def tables(context: Context) -> list[RenderableType]:
     said = _("  #1 best; = shared: not told apart. ( ) invalid by the checks.")
     if all(_told(parts) == ELAPSED for parts in found):
         said = _(
-            "  Time of each step. #1 fastest; = shared: not told apart. "
-            "( ) invalid by the checks."
+            "  Time of each step. #1 fastest; = shared: not told apart. ( ) invalid by the checks."
         )
     return [Group(*(_table(context, parts) for parts in found), Text(said, style="dim"))]
 
