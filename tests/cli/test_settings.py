@@ -52,7 +52,7 @@ def test_a_misspelt_parameter_is_refused_in_every_suite(
         ),
         (["opcua", "--set", "tags=5"], "tags=...: this parameter describes what is fixed"),
         (["opcua", "--set", "target=a:1"], "use --target"),
-        (["kv", "--scenario", "client", "--set", "keys=9"], "each step of client, ceiling says"),
+        (["kv", "--scenario", "client", "--set", "keys=9"], "each step of client, ceiling sets"),
         (
             ["opcua", "--contender", "milo", "--set", "gc_threshold=9"],
             'no parameter "gc_threshold" in suite opcua for these contenders; asyncua, asyncua-1',
