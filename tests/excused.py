@@ -11,7 +11,7 @@ _WHERE = r"(its library [\w-]+: )*"
 _BROUGHT = {
     "no source has the package": r"no source of NuGet has the package .+",
     "dotnet, which no package provides": r"dotnet (is missing|\S+ is too old, \S+ is needed)",
-    "an installation of the user's own": r"the variable \w+ names no folder from outside .+",
+    "an installation of the user's own": r"the variable \w+ names no folder outside .+",
     "processors": r"it needs \d+ processors, and may use .+",
 }
 _INSTALLABLE = (

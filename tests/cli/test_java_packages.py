@@ -110,7 +110,7 @@ def test_a_pom_of_its_own_is_not_read_beside_what_the_manifest_says(room: Room) 
     ended = room.built()
     assert ended.returncode == 1
     own = room.contender / "pom.xml"
-    assert f"{own} is used as it is, so what [build] says in dependencies is not" in ended.stdout
+    assert f"{own} is used as it is, and [build] names dependencies as well" in ended.stdout
     assert "to mend it: remove the one or the other" in ended.stdout
 
 

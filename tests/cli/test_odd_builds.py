@@ -123,7 +123,7 @@ def test_what_is_no_file_or_too_large_is_told_and_not_read(room: Path) -> None:
     for name, told in (
         ("fifo", "is a FIFO; sources are files, folders and links"),
         ("socket", "is a socket; sources are files, folders and links"),
-        ("sparse", "has 10737418240 bytes; of sources, 256 MiB are the most"),
+        ("sparse", "has 10737418240 bytes; a source has 256 MiB at most"),
     ):
         assert f"{odd[name]} {told}" in ended.stdout
     # A link that never ends is not followed.

@@ -46,10 +46,13 @@ def test_a_misspelt_parameter_is_refused_in_every_suite(
         (["opcua", "--scenario", "soak", "--profile", "night", "--set", "hours=1"], "from 2 to 24"),
         (["opcua", "--set", "check_hours=2"], "check_hours=2: expected a number from 0.01 to 1.99"),
         (["opcua", "--set", "connect=later"], "connect=later: expected one of before, timed"),
-        (["opcua", "--set", "security=None"], "security=...: it says how something is"),
-        (["opcua", "--set", "tags=5"], "tags=...: it says how something is"),
+        (
+            ["opcua", "--set", "security=None"],
+            "security=...: this parameter describes what is fixed",
+        ),
+        (["opcua", "--set", "tags=5"], "tags=...: this parameter describes what is fixed"),
         (["opcua", "--set", "target=a:1"], "use --target"),
-        (["kv", "--scenario", "client", "--set", "keys=9"], "each step of client, ceiling says"),
+        (["kv", "--scenario", "client", "--set", "keys=9"], "each step of client, ceiling sets"),
         (
             ["opcua", "--contender", "milo", "--set", "gc_threshold=9"],
             'no parameter "gc_threshold" in suite opcua for these contenders; asyncua, asyncua-1',

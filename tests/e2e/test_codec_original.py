@@ -22,7 +22,7 @@ UNLIKE = HEADERS.with_name("cgdk-include-unlike")
 NAME = "cpp-cgd-original"
 SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
 LACKING = (
-    "the variable CGDK_INCLUDE names no folder from outside of the tree that has cgdk/shared_buffer"
+    "the variable CGDK_INCLUDE names no folder outside of the clone that has cgdk/shared_buffer"
 )
 
 

@@ -36,7 +36,7 @@ def test_trials_that_a_neighbour_took_are_run_again(tmp_path: Path, eventually: 
         eventually(lambda: len(list(house.root.glob("results/*/trials/*/trial.json"))) == 2, 120.0)
     said, _ = process.communicate(timeout=120)
     assert process.returncode in MEASURED, said
-    assert "up to 10 s more where the host takes trials" in said
+    assert "up to 10 s more for trials that are run again" in said
     assert said.count("lost to the host, disturbed") >= 2
     assert "lost to the host, run again: s1 / s" in said
     folder = house.only_run()

@@ -79,7 +79,7 @@ def test_a_run_goes_on_by_its_rule_after_an_interruption_and_says_what_stopped_i
     assert (width["blocks"], width["baseline"], width["contender"]) == (8, "steady", "slower")
     assert "8 blocks: slower / steady is known within" in ended.stdout
     assert "after 8 blocks" in (folder / "report-en.md").read_text("utf-8")
-    assert "8개 블록" in (folder / "report-ko.md").read_text("utf-8")
+    assert "블록 8개" in (folder / "report-ko.md").read_text("utf-8")
     # What the run before has seen tells what a difference takes, before anything is measured.
     again = metronome.here(*arguments("steady", "slower", at_most="1s"))
     assert again.returncode in MEASURED, again.stdout + again.stderr

@@ -13,7 +13,7 @@ EXAMPLES = [
     Example(
         "clock",
         {"0001-a": {"rounded": 570}},
-        ["0001-a: is a round number: 10 µs is the finest step 570"],
+        ["0001-a: is a round number: a multiple of 10 µs 570"],
     ),
     Example(
         "left-out",
@@ -261,10 +261,10 @@ EXAMPLES = [
             }
         },
         [
-            "0001-a: client: higher priority (threads: 1, 100 % of the looks)",
-            "0001-a: client: other processors (threads: 12, 25 % of the looks)",
-            "0001-a: client: lower priority (threads: 2, 50 % of the looks)",
-            "0001-a: client: fewer processors (threads: 3, 13 % of the looks)",
+            "0001-a: client: higher priority (threads: 1, 100 % of the readings)",
+            "0001-a: client: other processors (threads: 12, 25 % of the readings)",
+            "0001-a: client: lower priority (threads: 2, 50 % of the readings)",
+            "0001-a: client: fewer processors (threads: 3, 13 % of the readings)",
         ],
     ),
     Example(

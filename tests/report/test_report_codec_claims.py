@@ -53,16 +53,16 @@ def test_defects_name_statements_and_metrics_that_exist() -> None:
 def test_without_csharp_its_statement_stays_open_and_others_are_told(tmp_path: Path) -> None:
     text = report(tmp_path, sample())
     statement = "C++ is overwhelmingly faster than C#"
-    assert stand(text, statement) == "open"
+    assert stand(text, statement) == "undecided"
     assert "CGD wire format (Java): T1 3.33 [3.19–3.48]" in grounds(text, statement)
 
 
 @pytest.mark.parametrize(
     ("name", "mode", "without", "expected"),
     [
-        ("csharp-cgd-buffer", "fresh", {}, "open"),
+        ("csharp-cgd-buffer", "fresh", {}, "undecided"),
         ("csharp-cgd-original", "fresh, unvalidated", {}, "supported"),
-        ("csharp-cgd-original", "fresh, unvalidated", UNBOUNDED, "open"),
+        ("csharp-cgd-original", "fresh, unvalidated", UNBOUNDED, "undecided"),
     ],
 )
 def test_the_original_alone_decides_over_csharp(
@@ -104,7 +104,7 @@ def test_intervals_decide_not_values(tmp_path: Path) -> None:
     # Protocol Buffers in Python lie 3 % behind CGD there, with intervals of as much: more than the
     # 5 % within which figures are as good as equal.
     text = report(tmp_path, sample())
-    assert stand(text, AHEAD) == "open"
+    assert stand(text, AHEAD) == "undecided"
     faster = sample()
     for step in ("T1", "T2", "T3", "T4", "T5"):
         faster = with_time(faster, "java-protobuf", step, "round_trip.time", about(1.0))
@@ -114,20 +114,20 @@ def test_intervals_decide_not_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize("statement", [AHEAD, LITTLE, BEHIND, STRINGS, SPREAD])
 def test_one_process_leaves_statements_open(tmp_path: Path, statement: str) -> None:
     text = report(tmp_path, sample(profile="smoke", processes=1))
-    assert stand(text, statement) == "open"
+    assert stand(text, statement) == "undecided"
 
 
 def test_strings_need_all_four_data_sets(tmp_path: Path) -> None:
     assert stand(report(tmp_path, sample()), STRINGS) == "supported"
     text = report(tmp_path, without(sample(), step=["T4"]))
-    assert stand(text, STRINGS) == "open"
+    assert stand(text, STRINGS) == "undecided"
 
 
 def test_a_missing_data_set_leaves_a_comparison_open(tmp_path: Path) -> None:
     absent = Metric(value=None, unit="ns")
     found = with_time(sample(), "cpp-protobuf", "T5", "round_trip.time", absent)
     found = without(found, contender=["java-protobuf", "python-protobuf"])
-    assert stand(report(tmp_path, found), AHEAD) == "open"
+    assert stand(report(tmp_path, found), AHEAD) == "undecided"
 
 
 def test_little_is_a_bound_that_is_named(tmp_path: Path) -> None:
@@ -157,12 +157,12 @@ def test_the_tally_counts_what_the_table_says(tmp_path: Path) -> None:
     said = re.search(
         r"Of (\d+) statements of the study this run supports (\d+), contradicts (\d+), bears out "
         r"the direction and not the size of (\d+), shows no difference in (\d+), and leaves (\d+) "
-        r"open",
+        r"undecided",
         text,
     )
     assert said is not None
     told = [stand(text, claim.text.of("en")) for claim in published().claims]
-    stands = ("supported", "contradicted", "direction only", "no difference shown", "open")
+    stands = ("supported", "contradicted", "direction only", "no difference shown", "undecided")
     counted = [told.count(each) for each in stands]
     assert [int(n) for n in said.groups()] == [len(told), *counted]
 
@@ -194,10 +194,10 @@ def test_general_statements_are_decided_by_figures(tmp_path: Path) -> None:
     }
     assert list(told.values()) == ["contradicted", "supported", "supported", "supported"]
     gone = without(sample(), contender=["cpp-protobuf-reuse"])
-    assert stand(report(tmp_path, gone), "Keeping Protocol Buffers messages") == "open"
+    assert stand(report(tmp_path, gone), "Keeping Protocol Buffers messages") == "undecided"
 
 
 def test_sizes_that_cannot_be_compared_stay_open(tmp_path: Path) -> None:
     names = ["cpp-protobuf", "cpp-protobuf-reuse", "java-protobuf", "python-protobuf"]
     text = report(tmp_path, without(sample(), contender=names))
-    assert stand(text, "JSON takes more bytes than Protocol Buffers") == "open"
+    assert stand(text, "JSON takes more bytes than Protocol Buffers") == "undecided"

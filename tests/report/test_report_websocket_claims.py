@@ -59,7 +59,7 @@ def test_defects_name_statements_and_metrics_that_exist() -> None:
     ("cpu", "expected"),
     [
         (about(38.0, "%"), "contradicted"),
-        (about(85.0, "%"), "open"),
+        (about(85.0, "%"), "undecided"),
         (about(97.0, "%"), "supported"),
     ],
 )
@@ -89,14 +89,14 @@ def test_intervals_decide_not_values(tmp_path: Path) -> None:
         p95 = about(value, spread=spread)
         found = with_metric(sample(), "spring-stomp", "rtt.response.p95", p95)
         told[value] = stand(report(tmp_path, found), statement)
-    assert told == {4.0: "open", 2.0: "supported", 7.0: "contradicted"}
+    assert told == {4.0: "undecided", 2.0: "supported", 7.0: "contradicted"}
 
 
 def test_a_figure_without_interval_decides_nothing(tmp_path: Path) -> None:
     found = with_metric(sample(), "spring-stomp", "rtt.response.p95", metric(0.1))
     text = report(tmp_path, found)
     statement = "STOMP reaches a lower RTT thanks to its broker"
-    assert stand(text, statement) == "open"
+    assert stand(text, statement) == "undecided"
     assert "no interval bounds their ratio" in grounds(text, statement)
 
 
@@ -110,7 +110,7 @@ def test_who_did_not_take_part_leaves_statements_open(tmp_path: Path) -> None:
         "STOMP's broker broadcasts",
         "ConcurrentWebSocketSessionDecorator around each session",
     ):
-        assert stand(text, statement) == "open"
+        assert stand(text, statement) == "undecided"
         assert "not measured in this run" in grounds(text, statement)
 
 
@@ -140,7 +140,7 @@ def test_without_loss_there_is_nothing_to_explain(tmp_path: Path) -> None:
         for cell in found.cells
     ]
     text = report(tmp_path, found.model_copy(update={"cells": cells}))
-    assert stand(text, "The initial loss of 1–3 %") == "open"
+    assert stand(text, "The initial loss of 1–3 %") == "undecided"
     assert "No server with valid figures lost a delivery in any step." in text
 
 
@@ -165,11 +165,11 @@ def test_the_tally_counts_what_the_tables_say(tmp_path: Path) -> None:
     said = re.search(
         r"Of (\d+) statements of the study this run supports (\d+), contradicts (\d+), bears out "
         r"the direction and not the size of (\d+), shows no difference in (\d+), and leaves (\d+) "
-        r"open",
+        r"undecided",
         text,
     )
     assert said is not None
     told = [stand(text, claim.text.of("en")) for claim in published().claims]
-    stands = ("supported", "contradicted", "direction only", "no difference shown", "open")
+    stands = ("supported", "contradicted", "direction only", "no difference shown", "undecided")
     counted = [told.count(each) for each in stands]
     assert [int(n) for n in said.groups()] == [len(told), *counted]

@@ -30,7 +30,8 @@ class Second:
 SECONDS = (
     Second(r"서비스 시간", "처리 시간"),
     Second(r"프로파일(?!링|은 재지)", "측정 강도"),
-    Second(r"예열", "웜업"),
+    Second(r"예열|워밍업", "웜업"),
+    Second(r"데드라인", "기한"),
     Second(r"후보(?! 200개)", "비교 대상"),
     Second(r"참가자", "비교 대상", of=r"contender"),
     Second(r"시행(?=[을이은의에들 ]|$)", "회차"),
@@ -68,7 +69,7 @@ SECONDS = (
     Second(r"\b[Tt]icks?\b(?! Drift)", "틱"),
     Second(r"\bdrift\b", "드리프트"),
     Second(r"\bgateway\b", "게이트웨이"),
-    Second(r"\breplicas?\b", "레플리카"),
+    Second(r"\breplicas?\b|복제본", "레플리카"),
     Second(r"(?<!백그)라운드", "반복", of=r"\biterations?\b"),
     Second(r"\d%", "수와 % 사이의 빈칸"),
     Second(r"(?<![가-힣])획(?!득)", "스트로크"),
@@ -78,6 +79,8 @@ SECONDS = (
     Second(r"자기 샌드박스", "별도의 샌드박스"),
     Second(r"효과가 있을 (?:조건|만한)", "효과가 있을 수 있는 부하", of=r"could matter"),
     Second(r"지속 메시지", "디스크에 저장하는 메시지", of=r"durable"),
+    # A block (블록) is one trial of every contender.
+    Second(r"블록(?:되|됩|된|하|합|할)", "블로킹"),
 )
 
 

@@ -56,6 +56,6 @@ def _folder(variable: str, file: str) -> Path:
     if named and (folder / file).is_file():
         return folder
     raise Unavailable(
-        f"the variable {variable} names no folder from outside of the tree that has {file}",
+        f"the variable {variable} names no folder outside of the clone that has {file}",
         f"export {variable}=FOLDER, where FOLDER has {file}",
     )

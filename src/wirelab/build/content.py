@@ -78,8 +78,8 @@ def _add(digest: hashlib._Hash, file: Path, name: str) -> None:
     else:
         kind = "program" if os.access(file, os.X_OK) else "file"
         if file.stat().st_size > MOST_SOURCE_BYTES:
-            most = f"{MOST_SOURCE_BYTES >> 20} MiB are the most"
-            raise NoFileError(f"{file} has {file.stat().st_size} bytes; of sources, {most}")
+            size, most = file.stat().st_size, f"{MOST_SOURCE_BYTES >> 20} MiB"
+            raise NoFileError(f"{file} has {size} bytes; a source has {most} at most")
         content = file.read_bytes()
     digest.update(f"{kind} {name}\0{len(content)}\0".encode())
     digest.update(content)

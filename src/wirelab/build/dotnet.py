@@ -118,7 +118,7 @@ def _lock_of(job: Job) -> Path:
         return beside
     if beside.is_file():
         raise Unavailable(
-            f'{beside} pins the packages, so that pinned = "version" in [build] is not so',
+            f'{beside} pins the packages by hash, and [build] says pinned = "version"',
             "remove the one or the other",
         )
     digest = hashlib.sha256(" ".join(sorted(part.build.dependencies)).encode()).hexdigest()

@@ -37,7 +37,7 @@ def check(job: Job, module: dict[str, Any]) -> None:
     wanted = [one for one in module.get("Require") or [] if one["Path"] not in replaced]
     if wanted and parse_version(module.get("Go", "")) < _NAMES_ALL_SINCE:
         raise Unavailable(
-            "go.mod says no go of 1.17 or later, so that it does not name every module",
+            "go.mod names no version of Go from 1.17 on, so it does not list every module",
             f"cd {source} && go mod edit -go=1.17 && go mod tidy",
         )
     known = set(_sums(source / "go.sum"))

@@ -44,7 +44,7 @@ def pom_of(part: Part) -> str:
     declared = [name for name in JAVA_PACKAGES if getattr(part.build, name)]
     if declared and text != _written(part):
         raise Unavailable(
-            f"{own} is used as it is, so what [build] says in {', '.join(declared)} is not",
+            f"{own} is used as it is, and [build] names {', '.join(declared)} as well",
             "remove the one or the other",
         )
     return text

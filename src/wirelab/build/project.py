@@ -46,7 +46,7 @@ def project_of(part: Part) -> Project:
     said = [key for key in ("dependencies", "frameworks") if getattr(part.build, key)]
     if said and text != _written(part):
         raise Unavailable(
-            f"{own[0]} is used as it is, so what [build] says in {' and '.join(said)} is not",
+            f"{own[0]} is used as it is, and [build] names {' and '.join(said)} as well",
             "remove the one or the other",
         )
     return Project(own[0].name, text)

@@ -12,7 +12,8 @@ from wirelab.plan.selection import AskedAccounts
 RoleMemoryOption = Annotated[
     str | None,
     typer.Option(
-        metavar="SIZE", help="Memory of a role at most, such as 4GiB; without, as the machine has."
+        metavar="SIZE",
+        help="Memory of a role at most, such as 4GiB; by default seven eighths of the machine's.",
     ),
 ]
 RoleProcessesOption = Annotated[
@@ -21,7 +22,11 @@ RoleProcessesOption = Annotated[
 ]
 CgroupsOption = Annotated[
     bool | None,
-    typer.Option(help="Give every role a control group; without it, where the machine has some."),
+    typer.Option(
+        help="Insist on a control group for every role, or go without; by default there are some "
+        "where the machine has them.",
+        show_default=False,
+    ),
 ]
 
 

@@ -22,7 +22,7 @@ def bench(  # noqa: PLR0917 - the options of a command line
         list[str] | None,
         typer.Argument(
             help="recorder, batches, probe, ticks, echo, engine, monitor, witness, sandbox, "
-            "http, analysis; all without."
+            "http, analysis; by default all."
         ),
     ] = None,
     only: Annotated[list[str] | None, typer.Option(help="The same, as an option.")] = None,
@@ -34,7 +34,7 @@ def bench(  # noqa: PLR0917 - the options of a command line
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Write the page here; into the trials' folder without."),
+        typer.Option(metavar="PATH", help="Write the page here instead of beside the trials."),
     ] = None,
 ) -> None:
     """Measure wirelab itself: recorder, ticker, probe, monitor, witness, sandbox, echo, engines,

@@ -25,7 +25,8 @@ def conform(
     path: Annotated[Path, typer.Argument(help="Folder of a contender.")],
     *,
     suite: Annotated[
-        str, typer.Option(help="Name or folder; by default where the contender is, or says.")
+        str,
+        typer.Option(help="Name or folder; by default the one that the contender is in, or names."),
     ] = "",
     folders: SuitesOption = None,
     scenario: Annotated[str, typer.Option(help="The first under load by default.")] = "",

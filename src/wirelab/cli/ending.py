@@ -48,7 +48,7 @@ def ending_of(folder: RunFolder, result: Result) -> Ending:
         sentences.append(f"{len(records)} of {trials} trials failed: {told}.")
         if any(is_not_its_own(r, run.scenarios[r.planned.scenario]) for r in records):
             resume = shlex.join([called(), "run", "--resume", str(folder.path)])
-            sentences.append(f"Some failed by the host or the harness; to try them again: {resume}")
+            sentences.append(f"The host or wirelab made some of them fail; try again: {resume}")
     ranked = [c for c in result.cells if not result.participants[c.contender].manifest.reference]
     cells = [cell for cell in ranked or result.cells if not never_ran(cell)]
     if cells and all(cell.verdict is Verdict.INVALID for cell in cells):

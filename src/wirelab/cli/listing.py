@@ -19,7 +19,7 @@ from wirelab.plan.fillers import services_of
 
 def list_contenders(
     suites: Annotated[
-        list[str] | None, typer.Argument(help="Suites to show in detail; all in short without.")
+        list[str] | None, typer.Argument(help="Suites to show in detail; by default all, in short.")
     ] = None,
     folders: SuitesOption = None,
 ) -> None:

@@ -18,7 +18,7 @@ MakeUpOption = Annotated[
     typer.Option(
         metavar="TIME",
         help="Run trials again that other programs disturbed, for at most so long; 0: never. "
-        "Half of the planned time without.",
+        "By default half of the planned time.",
     ),
 ]
 
@@ -38,6 +38,6 @@ def announce_make_up(folder: RunFolder, say: Callable[[str], None]) -> None:
     most = minutes(run.make_up.at_most_ns / 1e9)
     within = " (within the time of --until)" if run.until is not None else ""
     say(
-        f"up to {most} more where the host takes trials{within}: those that other programs disturb "
-        f"for more than {percent(LOST)} of their time are run again"
+        f"up to {most} more{within} for trials that are run again, because other programs "
+        f"disturbed more than {percent(LOST)} of their time"
     )

@@ -22,7 +22,10 @@ def neighbour(
         str, typer.Option("--for", metavar="TIME", help="It ends by itself after so long.")
     ] = "60s",
     processes: Annotated[
-        int, typer.Option(min=0, max=256, help="So many; as many as processors without.")
+        int,
+        typer.Option(
+            min=0, max=256, help="Number of processes; by default one for each processor."
+        ),
     ] = 0,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the bursts.")] = None,
 ) -> None:

@@ -59,7 +59,7 @@ def run(  # noqa: PLR0917 - the options of a command line
     folders: SuitesOption = None,
     scenario: Annotated[list[str] | None, typer.Option(help="Only these scenarios.")] = None,
     contender: Annotated[
-        list[str] | None, typer.Option(help="Only these contenders; a path for one elsewhere.")
+        list[str] | None, typer.Option(help="Only these contenders; for one of your own its path.")
     ] = None,
     profile: Annotated[
         str, typer.Option(help="smoke, quick or publish; check is for wirelab's own tests.")
@@ -71,7 +71,9 @@ def run(  # noqa: PLR0917 - the options of a command line
     setting: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="KEY=VALUE", help="Set a parameter; ./wl list SUITE has all."
+            "--set",
+            metavar="KEY=VALUE",
+            help="Set a parameter; ./wl list SUITE and ./wl show CONTENDER name them.",
         ),
     ] = None,
     out: Annotated[
@@ -127,7 +129,9 @@ def run(  # noqa: PLR0917 - the options of a command line
     ] = None,
     metrics: Annotated[
         str | None,
-        typer.Option(metavar="[HOST:]PORT", help="Serve live metrics at /metrics meanwhile."),
+        typer.Option(
+            metavar="[HOST:]PORT", help="Serve live metrics at /metrics while the run lasts."
+        ),
     ] = None,
     lang: Annotated[
         Language, typer.Option(metavar="en|ko", help="Language of the summary.")
@@ -137,7 +141,7 @@ def run(  # noqa: PLR0917 - the options of a command line
 
     Exit code 0: all trials went well and a cell is valid; 2: a mistake in what was asked; 3: the
     disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest.
-    Resuming tries failed trials again whose cause was the host or the harness.
+    Resuming tries those failed trials again whose cause was the host or wirelab itself.
     """
     with live_metrics(push, metrics, console := screen()) as live:
         shown = RunDisplay(console, lang, live, permission(install=install))
@@ -253,12 +257,12 @@ def _resume(
     for name in ran:
         if setups.participants[name].folder_hash != run.participants[name].folder_hash:
             raise CannotRunError(
-                f"{name} has changed since this run began: its trials would not be of one kind; "
-                "begin a new run"
+                f"{name} has changed since this run began, so that its further trials could not be "
+                "compared with the earlier ones: begin a new run"
             )
     if again := tried_again(folder, run):
         reasons = ", ".join(sorted({record.reason for record in again}))
-        why = f"whose cause was the host or the harness: {reasons}"
+        why = f"whose cause was the host or wirelab itself: {reasons}"
         shown.say(f"trying {len(again)} failed trials again, {why}")
     return _carry_out(folder, suite, setups, shown)
 

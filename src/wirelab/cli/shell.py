@@ -35,7 +35,7 @@ def shell(  # noqa: PLR0917 - the arguments of a command line
     trial: Annotated[str, typer.Argument(help="A trial of it: a folder below trials/.")],
     role: Annotated[str, typer.Argument(help="A role of that trial, such as client.")],
     command: Annotated[
-        list[str] | None, typer.Argument(help="What to start there, after --; else a shell.")
+        list[str] | None, typer.Argument(help="What to start there, after --; by default a shell.")
     ] = None,
     folders: SuitesOption = None,
     install: InstallOption = False,

@@ -24,7 +24,9 @@ from wirelab.run.settings import parameters_of
 
 def show(
     contender: Annotated[str, typer.Argument(help="Its name; a path for one elsewhere.")],
-    suite: Annotated[str, typer.Option(help="By default where the contender is, or says.")] = "",
+    suite: Annotated[
+        str, typer.Option(help="By default the one that the contender is in, or names.")
+    ] = "",
     folders: SuitesOption = None,
 ) -> None:
     """Show everything about a contender: what it is, where it takes part, what it lacks here."""

@@ -71,7 +71,7 @@ def suite_for(folders: Sequence[Path] | None, path: Path, asked: str) -> SuiteEn
     if own := load_contender(file).suite:
         return known.suite(own)
     raise SuiteNotSaidError(
-        f'{file} is in the folder of no suite and names none: write suite = "NAME" into it, '
+        f'{file} is not in the folder of a suite and names none: write suite = "NAME" into it, '
         f"or say --suite NAME; known: {', '.join(known.suites) or 'none'}"
     )
 

@@ -20,7 +20,7 @@ _USUAL = "publish"
 
 
 def truth(  # noqa: PLR0917 - the options of a command line
-    part: Annotated[str, typer.Argument(help="What to measure; without, the parts are told.")] = "",
+    part: Annotated[str, typer.Argument(help="Part to measure; by default all are listed.")] = "",
     profile: Annotated[
         str, typer.Option(help="smoke (shows that everything works), quick or publish.")
     ] = _USUAL,

@@ -25,17 +25,20 @@ UntilOption = Annotated[
     str | None,
     typer.Option(
         metavar="SHARE",
-        help="Add blocks until each ratio to the baseline is known so closely, such as 5%.",
+        help="Add blocks until each ratio to the baseline is known to within this, such as 5%.",
     ),
 ]
 AtMostOption = Annotated[
     str | None,
-    typer.Option(metavar="TIME", help="With --until: add blocks for so long; 60min without."),
+    typer.Option(
+        metavar="TIME", help="With --until: add blocks for at most so long; by default 60min."
+    ),
 ]
 BaselineOption = Annotated[
     str | None,
     typer.Option(
-        metavar="CONTENDER", help="With --until: ratios are to this one; the first without."
+        metavar="CONTENDER",
+        help="With --until: compare the others with this one; by default with the first.",
     ),
 ]
 
@@ -60,7 +63,7 @@ class AskedUntil:
         if until is None:
             for option, value in (("--at-most", at_most), ("--baseline", baseline)):
                 if value is not None:
-                    raise UntilError(f"{option} says how --until is meant, which is missing")
+                    raise UntilError(f"{option} is for runs with --until, which was not given")
             return None
         limit_ns = nanoseconds("--at-most", at_most or _AT_MOST)
         return AskedUntil(share("--until", until), limit_ns, baseline or "")

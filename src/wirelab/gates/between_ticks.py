@@ -117,12 +117,12 @@ GATE = Gate(
         "Read every field of an answer before the operation ends; look for threads that work on "
         "when nothing is due."
     ),
-    looks_at="paced loads: processor time of the client between looks of the monitor, beside the "
-    "time in which an operation was under way or an answer given, on all processors that it has",
+    looks_at="paced loads: processor time of the client between readings of the monitor, against "
+    "the time in which operations were under way or answers given",
     verdicts={
-        Verdict.WARN: f"in the median block of every trial {numbers.percent(LEAST)} of a core for "
-        f"each process and {numbers.percent(SHARE)} of the time of its operations more than that "
-        "time"
+        Verdict.WARN: f"in every trial (median block) more than that time, by "
+        f"{numbers.percent(LEAST)} of a core for each process and by {numbers.percent(SHARE)} of "
+        "the time of its operations"
     },
     loads=frozenset({LoadKind.PACED}),
     blames=(Blame.CONTENDER,),

@@ -41,7 +41,7 @@ _IN_WORDS: Mapping[Stamp, str] = {
     "past_step": N_("ends after its step"),
     "before_start": N_("starts before the worker was told to begin"),
     "overlapping": N_("starts before the one before it in its lane has ended"),
-    "rounded": N_("is a round number: 10 µs is the finest step"),
+    "rounded": N_("is a round number: a multiple of 10 µs"),
     "unknown_operations": N_("operation the scenario does not have"),
     "ready_off_by_ns": N_("the worker's clock at ready is off by (ns)"),
     "ready": N_("time of ready"),

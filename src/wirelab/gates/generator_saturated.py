@@ -32,7 +32,8 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[Saturated]]:
     time longer than beside a null server, or sent late: invalid. What was measured then is the
     generator. Where the witness saw the requests, it is what such a wait added to their time that
     counts: up to 1 % is nothing, up to 5 % warns. Where nobody saw them and lanes wait for their
-    answers, a wait of 1 to 5 % is bounded in what it can have done, and warns.
+    answers, a wait of 1 to 5 % is bounded in what it can have done, and warns. A request that waits
+    for the one before it on its connection is late only by what comes on top of that.
 
     The clients of a closed loop that are the contender's own are no generator: they are measured.
     """
@@ -71,19 +72,15 @@ GATE = Gate(
     title=N_("load generator saturated"),
     meaning=N_("The generator was at its limit: figures show it, not the contender."),
     remedy=N_("Lower the load, or give the generator more cores."),
-    looks_at=(
-        "the generator's CPU, its wait for a processor in quiet time (what it waits longer than "
-        "beside a null server at the same load; where the wire was witnessed, what that added to "
-        "the requests' time), the lateness of its sends (of requests that wait "
-        "for the one before them on their connection: what comes on top of that)"
-    ),
+    looks_at="the generator's CPU, its waits for a processor in quiet time, and how late it sent",
     verdicts={
-        Verdict.WARN: f"by the wire it added {numbers.percent(HELD_UP, 1)} to "
-        f"{numbers.percent(BOUNDED, 1)}; unwitnessed, lanes wait for their answers, and a wait of "
-        f"{numbers.percent(DELAY, 1)} to {numbers.percent(BOUNDED, 1)} of the window alone spoke",
-        Verdict.INVALID: f"{numbers.percent(BUSY, 1)} of its cores; by the wire it added "
-        f"{numbers.percent(BOUNDED, 1)}; unwitnessed, {numbers.percent(DELAY, 1)} of the window; "
-        f"p99 above {LAG_MS:g} ms",
+        Verdict.WARN: f"its waits made {numbers.percent(HELD_UP, 1)} to "
+        f"{numbers.percent(BOUNDED, 1)} of the requests' time on the wire; or, where nobody looked "
+        f"at the wire and lanes wait for answers, {numbers.percent(DELAY, 1)} to "
+        f"{numbers.percent(BOUNDED, 1)} of the window",
+        Verdict.INVALID: f"{numbers.percent(BUSY, 1)} of its cores; waits of "
+        f"{numbers.percent(BOUNDED, 1)} of the requests' time on the wire, else of "
+        f"{numbers.percent(DELAY, 1)} of the window; p99 of the lateness above {LAG_MS:g} ms",
     },
     loads=ORDINARY,
     blames=(Blame.GENERATOR,),

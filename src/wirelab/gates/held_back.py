@@ -31,8 +31,8 @@ GATE = Gate(
     code="held-back",
     title=N_("held back to leave together"),
     meaning=N_(
-        "Messages waited until later ones left with them: that saves processor time at the cost "
-        "of every receiver, and is other work than passing them on as they come."
+        "Messages were held until later ones left with them. That saves processor time at the cost "
+        "of every receiver, and is not the same work as passing them on as they come."
     ),
     remedy=N_(
         "Send each message as it comes. A server that is busy to its limit writes several at a "

@@ -169,15 +169,14 @@ GATE = Gate(
         "other programs began are cut off there. Latencies are of quiet time, and less certain."
     ),
     remedy=N_("Stop other programs (`./wl doctor` names them), or measure for longer."),
-    looks_at="time in which threads outside of the trial ran for more than 5 ms "
-    "in 100 ms (or the hypervisor took as much, where `steal` says that it came to all alike), and "
-    "the time after it until what had queued up was done",
+    looks_at="windows of 100 ms in which threads outside of the trial ran for more than 5 ms (or "
+    "steal was as much, and came to all alike), and the time after them until the queue was done",
     verdicts={
         Verdict.VALID: "any",
         Verdict.WARN: f"more than {numbers.percent(MUCH)} of the time",
-        Verdict.INVALID: f"more than {numbers.percent(TOO_MUCH)} of the time; {WINDOWS} windows at "
-        f"least, and {numbers.percent(EXCESS)} more of them than by chance (p <= {CERTAIN}) began "
-        "while an operation older than p95 was under way",
+        Verdict.INVALID: f"more than {numbers.percent(TOO_MUCH)} of the time; {WINDOWS} windows or "
+        f"more, of which {numbers.percent(EXCESS)} more than by chance (p <= {CERTAIN}) began "
+        "during an operation older than p95",
     },
     loads=ORDINARY | {LoadKind.CEILING},
     blames=(Blame.HOST,),

@@ -55,7 +55,8 @@ GATE = Gate(
     code="left-out",
     title=N_("operations that were left out"),
     meaning=N_(
-        "The client told nothing of some operations that were due, and went on with later ones. "
+        "The client recorded nothing for some operations that were due, and went on with later "
+        "ones. "
         "What it left out is in no figure: these may have been the slowest."
     ),
     remedy=N_(

@@ -80,12 +80,12 @@ GATE = Gate(
     remedy=N_(
         "Stop other programs (`./wl doctor` names them), or measure on a machine with more cores."
     ),
-    looks_at=f"trials in which threads outside of the trial ran too much in more than "
-    f"{numbers.percent(LOST)} of the time, by contender",
+    looks_at=f"trials that other programs disturbed for more than {numbers.percent(LOST)} of their "
+    "time, by contender",
     verdicts={
         Verdict.VALID: "any trial of the cell",
-        Verdict.WARN: "more trials of this contender than of the others of the same blocks "
-        f"(names exchanged within blocks, {numbers.percent(LEVEL)} by the number of contenders)",
+        Verdict.WARN: "more trials of this contender than of the others of the same blocks, and "
+        f"than by chance ({numbers.percent(LEVEL)} divided by the number of contenders)",
     },
     loads=MEASURED,
     blames=(Blame.HOST,),

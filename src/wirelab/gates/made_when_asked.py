@@ -75,16 +75,16 @@ GATE = Gate(
     code="made-when-asked",
     title=N_("answers that are made when asked for"),
     meaning=N_(
-        "To give an answer afterwards takes much of the time of the operation that brought it: "
-        "what came may be read only where somebody asks. Callers read all of it, and service times "
-        "leave it out."
+        "Giving an answer afterwards takes long, compared with the operation that brought it: what "
+        "came may be read only when somebody asks for it. Callers read all of it, and service "
+        "times leave that out."
     ),
     remedy=N_("Read every field of an answer before the operation ends, and keep what was read."),
-    looks_at="paced loads: the time that answers take which are asked for (the lower quartile), "
-    "beside the median operation",
+    looks_at="paced loads: how long the answers take that are asked for (lower quartile), against "
+    "the median operation",
     verdicts={
-        Verdict.WARN: f"in every trial {LEAST_MS:g} ms more than {numbers.percent(SHARE)} of the "
-        "operation",
+        Verdict.WARN: f"in every trial longer than {numbers.percent(SHARE)} of the operation plus "
+        f"{LEAST_MS:g} ms",
     },
     loads=frozenset({LoadKind.PACED}),
     blames=(Blame.CONTENDER,),

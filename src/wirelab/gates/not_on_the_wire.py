@@ -102,8 +102,8 @@ GATE = Gate(
     code="not-on-the-wire",
     title=N_("operations that were not on the wire"),
     meaning=N_(
-        "Some operations say that they were answered, and no request or no full answer of theirs "
-        "was on the wire between their start and their end. No figure of this cell is a result."
+        "Some operations are recorded as answered, but between their start and their end their "
+        "request or their full answer was not on the wire. No figure of this cell is a result."
     ),
     remedy=N_(
         "Look for answers from a cache or a subscription, for requests with fewer items, and for "

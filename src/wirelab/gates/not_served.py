@@ -59,8 +59,8 @@ GATE = Gate(
     code="not-served",
     title=N_("operations that no server served"),
     meaning=N_(
-        "The operations of this cell say that they were answered for more items than their server "
-        "ever served. No figure of this cell is a result."
+        "The operations of this cell claim answers for more items than their server served. No "
+        "figure of this cell is a result."
     ),
     remedy=N_(
         "Look for answers from a cache, for callers that share an answer, and for requests with "

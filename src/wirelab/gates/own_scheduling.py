@@ -16,10 +16,14 @@ _TAKEN = ("raised", "elsewhere")
 _GIVEN_UP = ("lowered", "narrowed")
 
 _IN_WORDS: Mapping[str, str] = {
-    "raised": N_("{trial}: {role}: higher priority (threads: {threads}, {share} of the looks)"),
-    "elsewhere": N_("{trial}: {role}: other processors (threads: {threads}, {share} of the looks)"),
-    "lowered": N_("{trial}: {role}: lower priority (threads: {threads}, {share} of the looks)"),
-    "narrowed": N_("{trial}: {role}: fewer processors (threads: {threads}, {share} of the looks)"),
+    "raised": N_("{trial}: {role}: higher priority (threads: {threads}, {share} of the readings)"),
+    "elsewhere": N_(
+        "{trial}: {role}: other processors (threads: {threads}, {share} of the readings)"
+    ),
+    "lowered": N_("{trial}: {role}: lower priority (threads: {threads}, {share} of the readings)"),
+    "narrowed": N_(
+        "{trial}: {role}: fewer processors (threads: {threads}, {share} of the readings)"
+    ),
 }
 
 

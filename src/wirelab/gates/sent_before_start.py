@@ -78,8 +78,8 @@ GATE = Gate(
     code="sent-before-start",
     title=N_("requests that had gone before the start"),
     meaning=N_(
-        "Requests of some operations had departed before these say that they started: the time "
-        "until then is in no figure. No figure of this cell is a result."
+        "Some requests departed before the recorded start of their operation, and the time between "
+        "the two is in no figure. No figure of this cell is a result."
     ),
     remedy=N_("Look for results that are fetched ahead of the call that returns them."),
     looks_at="departures of requests against the starts of operations",

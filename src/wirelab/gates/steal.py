@@ -148,9 +148,9 @@ GATE = Gate(
         f"{BLOCKS} blocks at least), and was left out",
         Verdict.WARN: f"above {numbers.percent(STEAL_WARN, 1)} and one jiffy of each processor, "
         "or not recorded",
-        Verdict.INVALID: f"above {numbers.percent(STEAL_INVALID, 1)} of any trial; "
-        f"{numbers.percent(STEAL_TOO_MUCH, 2)} of all where p99, above "
-        f"{numbers.percent(STEAL_INVALID, 1)} also p95, were withheld",
+        Verdict.INVALID: f"above {numbers.percent(STEAL_INVALID, 1)} of any trial; where p99 "
+        f"(above {numbers.percent(STEAL_INVALID, 1)} also p95) was withheld instead, "
+        f"{numbers.percent(STEAL_TOO_MUCH, 2)} of all trials",
     },
     loads=MEASURED,
     blames=(Blame.HOST,),

@@ -96,7 +96,7 @@ def _in_words(trial: str, of: UnseenOperations, words: Words) -> str:
 GATE = Gate(
     code="unwitnessed",
     title=N_("nobody looked at the wire"),
-    meaning=N_("Of these operations it rests on the contender's word that they were asked for."),
+    meaning=N_("That these operations were asked for rests on the contender's word alone."),
     remedy=N_(
         "Install bubblewrap, or grant the right to capture packets by the command that the run "
         "shows when it begins. A client speaks the protocol of its service on all connections."

@@ -9,8 +9,8 @@ from wirelab.model.metrics import Disturbed
 from wirelab.words.translation import N_
 
 _LEAST = N_(
-    "The smallest slope that this window would have told from none, four times in five: a slower "
-    "leak cannot be seen in it."
+    "The smallest slope that this window would have shown in four cases of five: a slower leak "
+    "cannot be seen in it."
 )
 
 TRENDS: tuple[Definition, ...] = (
@@ -23,7 +23,7 @@ TRENDS: tuple[Definition, ...] = (
         column=N_("RSS by the hour"),
         meaning=N_(
             "Change of the resident memory of the whole process tree by the hour, after the "
-            "warm-up: a line through 64 batches, whose interval allows for their memory."
+            "warm-up: a line through 64 segments, whose interval allows for their autocorrelation."
         ),
     ),
     Definition(

@@ -160,8 +160,8 @@ class Scenario(Strict):
         shed = [name for name, one in self.operations.items() if one.sheds]
         if shed and self.rankings:
             raise ValueError(
-                f"{', '.join(shed)}: what may be left out on purpose ranks nobody, and there are "
-                "rankings"
+                f"{', '.join(shed)}: a server may leave these out on purpose, so nobody can be "
+                "ranked: remove the rankings"
             )
         return self
 

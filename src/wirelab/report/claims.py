@@ -1,9 +1,9 @@
 """Statements of the study, each beside what this run has to say of it.
 
-A rule looks at the figures of a run and answers; it answers "open" wherever a figure is missing,
-comes from an invalid cell, or cannot decide. Nothing is said that no figure carries. A rule is
-declared with the statement in ``published.toml``, or is a function of the suite's where no declared
-kind says it; both judge by ``wirelab.report.judging``.
+A rule looks at the figures of a run and answers; it answers "undecided" wherever a figure is
+missing, comes from an invalid cell, or cannot decide. Nothing is said that no figure carries. A
+rule is declared with the statement in ``published.toml``, or is a function of the suite's where no
+declared kind says it; both judge by ``wirelab.report.judging``.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def rule_of(context: Context) -> str:
     return context.words.gettext(
         "A statement is supported or contradicted where the whole 95 % interval of the ratio of "
         "two valid figures says so. “No difference” needs all of it within 5 %, a stated size all "
-        "of it within 5 % of that size, and an exact count two trials. Everything else is open."
+        "of it within 5 % of that size, and an exact count two trials. Everything else is "
+        "undecided."
     )
 
 
@@ -117,7 +118,7 @@ def tally_of_study(context: Context, answered: Answered) -> Text | None:
         context.words.gettext(
             "Of {n} statements of the study this run supports {supported}, contradicts "
             "{contradicted}, bears out the direction and not the size of {direction}, shows no "
-            "difference in {level}, and leaves {open} open."
+            "difference in {level}, and leaves {open} undecided."
         ),
         n=len(answers),
         supported=counts[Standing.SUPPORTED],

@@ -2,7 +2,7 @@
 
 A statement allows a band of ratios: "less" all below 1, "4.8 times" those within 5 % of 4.8, "no
 difference" those within 5 % of 1. It is supported where the whole interval lies within the band,
-contradicted where all of it lies outside, and open where the interval is too wide to tell.
+contradicted where all of it lies outside, and undecided where the interval is too wide to tell.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Standing(Enum):
     CONTRADICTED = (N_("contradicted"), "bad")
     DIRECTION = (N_("direction only"), "neutral")
     NO_DIFFERENCE = (N_("no difference shown"), "neutral")
-    OPEN = (N_("open"), "neutral")
+    OPEN = (N_("undecided"), "neutral")
 
     @property
     def word(self) -> str:

@@ -37,7 +37,7 @@ def lost_trials(context: Context) -> Text:
     if more := [context.name(one.contender) for one in found if one.more_often]:
         said += text(
             _(
-                " **The host takes more trials of {names} than of the others of the same blocks**: "
+                " **{names} lost more trials to the host than the others of the same blocks**: "
                 "what is left of them may flatter."
             ),
             names=", ".join(more),

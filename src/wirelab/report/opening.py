@@ -192,7 +192,7 @@ def _marks(context: Context, table: Table) -> tuple[Footnote, ...]:
     if any(figure.interval for figure in shown):
         notes.append(Footnote("[ ]", plain(_("95 % interval of the figure"))))
     if any(figure.tentative for figure in shown):
-        notes.append(Footnote("( )", plain(_("not supported by the checks: no result"))))
+        notes.append(Footnote("( )", plain(_("invalid by the checks: no result"))))
     return tuple(notes)
 
 

@@ -26,11 +26,10 @@ def tables(context: Context) -> list[RenderableType]:
     if not found:
         return []
     _ = context.words.gettext
-    said = _("  #1 best; = shared: not told apart. ( ) not supported by the checks.")
+    said = _("  #1 best; = shared: not told apart. ( ) invalid by the checks.")
     if all(_told(parts) == ELAPSED for parts in found):
         said = _(
-            "  Time of each step. #1 fastest; = shared: not told apart. "
-            "( ) not supported by the checks."
+            "  Time of each step. #1 fastest; = shared: not told apart. ( ) invalid by the checks."
         )
     return [Group(*(_table(context, parts) for parts in found), Text(said, style="dim"))]
 

@@ -119,7 +119,9 @@ def _variant(scenario: Scenario, asked: str) -> str:
             return name
     if scenario.variants:
         known = ", ".join(scenario.variants)
-        raise NothingToCheckError(f"every variant breaks something: say --variant, one of {known}")
+        raise NothingToCheckError(
+            f"every variant of this scenario has a fault: choose one with --variant: {known}"
+        )
     return ""
 
 

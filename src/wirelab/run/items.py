@@ -33,7 +33,7 @@ def items_of(file: Path | None) -> list[str]:
         if numbered.setdefault(item, number) != number:
             raise ItemsError(f"{file}:{number}: {item} is in line {numbered[item]} already")
     if not numbered:
-        raise ItemsError(f"--items {file}: it lists nothing")
+        raise ItemsError(f"--items {file}: it lists nothing: write an item on each line")
     return list(numbered)
 
 

@@ -33,7 +33,7 @@ def settings_of(
         if places := _overridden(name, suite, scenarios, profile):
             raise SettingError(
                 f"--set {text} would change nothing: each step of {', '.join(places)} "
-                f"says {name} itself"
+                f"sets {name} itself"
             )
     return settings
 
@@ -57,7 +57,9 @@ def _value(name: str, text: str, known: Mapping[str, Parameter], suite: SuiteEnt
     if name in OF_THE_CORE or parameter is None:
         raise SettingError(_unknown(name, known, suite))
     if parameter.fixed:
-        raise SettingError(f"--set {name}=...: it says how something is ({parameter.meaning})")
+        raise SettingError(
+            f"--set {name}=...: this parameter describes what is fixed ({parameter.meaning})"
+        )
     try:
         return parameter.read(text)
     except ValueError:

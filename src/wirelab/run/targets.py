@@ -59,7 +59,7 @@ class Target:
         if found is None or not 0 < int(found["port"]) < _MOST_PORTS:
             raise TargetError(
                 f"--target {text!r}: expected HOST:PORT, such as 127.0.0.1:3000, or "
-                "PROGRAM=HOST:PORT"
+                "SERVICE=HOST:PORT"
             )
         address = f"{found['host']}:{found['port']}{found['path'] or ''}"
         return cls(found["program"] or "", address, found["scheme"] or "")
@@ -217,8 +217,8 @@ def _only(suite: Suite, talked_to: Collection[str], target: Target) -> str:
     if asked:
         ways = " or ".join(f"--target {name}={target.address}" for name in sorted(asked))
         raise TargetError(
-            f"--target {target.address} does not say in whose place: the chosen contenders talk "
-            f"to {_listed(asked)}; give {ways}"
+            f"--target {target.address} does not name the service that it replaces: the chosen "
+            f"contenders talk to {_listed(asked)}; say {ways}"
         )
     raise TargetError(
         f"no chosen contender talks to a service of suite {suite.suite}: there is nothing that "

@@ -76,8 +76,8 @@ def held(folder: Path) -> Iterator[None]:
             raise RunInUseError(f"{folder} is under way: {who} carries this run out")
         if before is not None and not before.is_here:
             raise RunInUseError(
-                f"{folder} was begun by {before}, and whether that has ended cannot be seen from "
-                f"{socket.gethostname()}. Where it has, remove {path} and try again."
+                f"{folder} was begun by {before}. Whether that process has ended cannot be seen "
+                f"from {socket.gethostname()}: if it has, remove {path} and try again."
             )
         with contextlib.suppress(OSError):  # a full disk: the lock holds without a name
             _write(descriptor, RunHolder.myself().model_dump_json(indent=1).encode())

@@ -82,7 +82,7 @@ def _row(context: Context, found: CellTable, part: CellTable) -> tuple[TableCell
     if not choice.decided or choice.level:
         reason = _("not told apart") if choice.level else ""
         why: Text = plain(reason) if reason else choice.grounds
-        return Absent(_("open")), Absent(DASH), Absent(DASH), WordsCell((why,))
+        return Absent(_("undecided")), Absent(DASH), Absent(DASH), WordsCell((why,))
     best = remarks.leaders(part, TIMED)
     first = min(best, key=lambda cell: cell.metrics[TIMED].value or 0.0)
     nearest = _next(part, best)

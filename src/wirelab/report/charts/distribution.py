@@ -69,7 +69,7 @@ def drift_distribution(context: Context, comparison: CellTable) -> Chart | None:
     caption = text(
         _(
             "How late ticks began. The whole curve left of p95 should stay below the target line. "
-            "Steps to the upper right are single late ticks: pauses, or a processor taken away."
+            "Jumps to the upper right are single late ticks: pauses, or a processor taken away."
         )
     )
     return Chart(

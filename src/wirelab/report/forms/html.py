@@ -99,7 +99,7 @@ def _fixed_words(spoken: Words) -> dict[str, str]:
         "contents": _("Contents"),
         "overview": _("Overview"),
         "star": _("best figure"),
-        "tentative": _("not supported by the checks"),
+        "tentative": _("invalid by the checks"),
         "skip": _("Skip to the report"),
     }
 

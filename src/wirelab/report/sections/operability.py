@@ -152,11 +152,11 @@ def ownership(context: Context, comparison: CellTable | None) -> Section:
         Paragraph(
             plain(
                 _(
-                    "Read in one way for all by the builder: the size of what has to be installed "
-                    "beside the runtime, packages named by the contender (direct) and those they "
-                    "pull in (transitive), and the lines of the contender's own source that are "
-                    "not blank. ★ marks the smallest. Lines are told and not judged: fewer of them "
-                    "may be denser code instead of an easier library."
+                    "Read by the builder, in the same way for all: the size of what has to be "
+                    "installed beside the runtime, packages named by the contender (direct) and "
+                    "those they pull in (transitive), and the lines of the contender's own source "
+                    "that are not blank. ★ marks the smallest. Lines are shown and not judged: "
+                    "fewer of them may be denser code instead of an easier library."
                 )
             )
         ),

@@ -44,14 +44,14 @@ def _told(context: Context, program: str, address: str, found: Found) -> Text:
     if found.counter:
         return said + text(
             _(
-                " In every trial that counts, its own counter (`{counter}`) rose by no less than "
-                "the operations that succeeded."
+                " In every included trial, its own counter (`{counter}`) rose at least by the "
+                "number of operations that succeeded."
             ),
             counter=found.counter,
         )
     return said + text(
         _(
-            " It tells clients no counter that would show requests: in each trial that counts, its "
-            "clients were seen connected to it."
+            " It has no counter of requests that clients can read. Instead, in every included "
+            "trial its clients were seen connected to it."
         )
     )

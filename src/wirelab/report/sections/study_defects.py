@@ -64,7 +64,7 @@ def _left_out(context: Context, published: Published) -> list[Block]:
     """Figures of the study that stand in no table."""
     if not published.left_out:
         return []
-    said = context.words.gettext("Published figures that stand beside nothing here:")
+    said = context.words.gettext("Published figures that have no figure of this run beside them:")
     whys = tuple(plain(one.why.of(context.language)) for one in published.left_out)
     return [Paragraph(plain(said)), Bullets(whys)]
 
