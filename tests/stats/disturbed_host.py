@@ -66,10 +66,23 @@ def queued(intended: Ints, work: Floats, found: Ints) -> Load:
     return Load(intended, (quiet - intended).astype(np.int64), ended.astype(np.int64))
 
 
+def queued_by_connection(intended: Ints, work: Floats, found: Ints) -> Load:
+    """Operations of many connections, a row each, of which every one does one at a time."""
+    progress = Progress(found)
+    ended = progress.time_of(_served(progress.at(intended), work)).ravel()
+    undisturbed = (_served(intended.astype(np.float64), work) - intended).ravel()
+    order = np.argsort(intended, axis=None, kind="stable")
+    return Load(
+        intended.ravel()[order],
+        undisturbed[order].astype(np.int64),
+        ended[order].astype(np.int64),
+    )
+
+
 def _served(arrivals: Floats, work: Floats) -> Floats:
     """Ends of all: work begins as it arrives, or as the one before is done (Lindley)."""
-    done = np.cumsum(work)
-    return np.maximum.accumulate(arrivals - (done - work)) + done
+    done = np.cumsum(work, axis=-1)
+    return np.maximum.accumulate(arrivals - (done - work), axis=-1) + done
 
 
 class Progress:

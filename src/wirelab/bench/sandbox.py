@@ -65,7 +65,7 @@ class SandboxPair:
     """Times in ms of a trial with sandboxes, and of the same without."""
 
     ready: tuple[float, float]
-    """From the start of each role's program until it is ready, summed."""
+    """Time from the start of each role's program until it is ready, summed."""
     beside: tuple[float, float]
     """All that the trial takes beside its window, in which sandboxes are made and ended."""
 
