@@ -21,6 +21,8 @@ pub mod lanes;
 pub mod recorder;
 pub mod schedule;
 pub mod server;
+#[cfg(feature = "intervals")]
+pub mod slots;
 pub mod spec;
 pub mod status;
 
