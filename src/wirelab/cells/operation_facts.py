@@ -26,10 +26,11 @@ from wirelab.cells.operation_times import (
 )
 from wirelab.cells.operations import Durations, block_figures, within
 from wirelab.cells.trial_files import Samples
-from wirelab.cells.window import Span, Window
+from wirelab.cells.window import Window
 from wirelab.gates.facts import OperationFacts, QuietCounts
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
+from wirelab.model.span import Span
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 from wirelab.stats.histograms import HistogramSamples
 from wirelab.stats.lanes import Cycles, QuietRate, quiet_rate

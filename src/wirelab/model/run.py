@@ -34,6 +34,7 @@ from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.scenario import Scenario
 from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.several import process_names
+from wirelab.model.span import Span
 from wirelab.model.suite import Generator
 from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term, Text
 from wirelab.model.until import Until
@@ -227,7 +228,7 @@ class TrialRecord(Strict):
         default=False, description="to the host, by that share alone: it may be made up for"
     )
     faults: list[AppliedFault] = []
-    steps: dict[Term, tuple[int, int]] = Field(
+    steps: dict[Term, Span] = Field(
         default={},
         description="closed loop: begin and end of each step (CLOCK_MONOTONIC), as its worker said",
     )
@@ -235,7 +236,7 @@ class TrialRecord(Strict):
         default={},
         description="closed loop: time of each step in which its lanes gave answers, shared, ns",
     )
-    pauses: list[tuple[int, int]] = Field(
+    pauses: list[Span] = Field(
         default=[], description="paced loop: begin and end of each time in which it gave an answer"
     )
     answering_ns: dict[Term, int] = Field(
@@ -283,7 +284,7 @@ class TrialRecord(Strict):
         return len(next((one.cpus for one in self.processes_of(role)), []))
 
     @property
-    def window_ns(self) -> tuple[int, int] | None:
+    def window_ns(self) -> Span | None:
         """Begin and end of what was measured; None for a trial that never had a tick 0.
 
         Batches follow each other from tick 0 until the trial ends, which a worker that only gives
