@@ -26,8 +26,9 @@ from rich.console import Console
 
 from wirelab.catalog import find_catalog
 from wirelab.cells.analysis import analyse
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Metric, Result
-from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.selection import Selection
 from wirelab.processes import leftovers
 from wirelab.processes.guardian import Guardian, session_of

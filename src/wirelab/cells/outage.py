@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from wirelab.cells import statuses
 from wirelab.cells.trial_files import Samples
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import TimeoutSeen
-from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import OPERATION_LIMIT, Scenario
 from wirelab.model.span import Span
 

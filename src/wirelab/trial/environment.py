@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wirelab.model.run import Environment
 from wirelab.model.span import Span
+from wirelab.model.trial import Environment
 from wirelab.monitor import host
 from wirelab.monitor.recorded import Recorded
 

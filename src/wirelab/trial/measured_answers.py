@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.span import Span
 from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.load import TrialLoad

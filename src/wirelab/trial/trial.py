@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.disk.file_system import file_system_of
-from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.trial import RoleRecord, TrialRecord, TrialStatus
 from wirelab.monitor.canary import canary
 from wirelab.monitor.sampler import Sampler
 from wirelab.processes import leftovers

@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field, TypeAdapter, ValidationError
 
 from wirelab.model.parts import Operation
-from wirelab.model.run import Judged, PlannedTrial, RoleRecord, Sized
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.span import Span
+from wirelab.model.trial import Judged, RoleRecord, Sized
 from wirelab.samples import batches
 from wirelab.samples.kinds import KindColumns
 from wirelab.trial import kinds, requested, sizes
