@@ -20,6 +20,7 @@ pub mod intervals;
 pub mod lanes;
 pub mod recorder;
 pub mod schedule;
+pub mod secret;
 pub mod server;
 #[cfg(feature = "intervals")]
 pub mod slots;
