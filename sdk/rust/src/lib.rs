@@ -26,6 +26,7 @@ pub mod server;
 pub mod slots;
 pub mod spec;
 pub mod status;
+pub mod timer;
 
 /// The version of the worker contract this crate speaks.
 pub const CONTRACT: u32 = 2;
