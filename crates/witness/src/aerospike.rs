@@ -7,10 +7,11 @@
 //! nor are those of users who log in.
 
 mod asked;
-mod reader;
+mod header;
 
 use self::asked::Asked;
-use self::reader::{Header, MESSAGE, Reader};
+use self::header::{Header, MESSAGE};
+use crate::fields::Fields;
 use crate::message::{Dissector, Message};
 
 const HEADER: usize = 8;
@@ -203,10 +204,10 @@ impl MessageWalk {
             if self.head.len() < wanted {
                 return Some(());
             }
-            let mut head = Reader(&self.head);
+            let mut head = Fields(&self.head);
             if self.parts > 0 {
                 self.parts -= 1;
-                self.missing = head.number(4)?;
+                self.missing = head.word()?;
             } else {
                 let header = Header::read(&mut head)?;
                 self.count = self.count.saturating_add(1);

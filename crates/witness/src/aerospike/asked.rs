@@ -1,6 +1,7 @@
 //! Records that a request asks for, each known by a digest.
 
-use super::reader::{Header, Reader};
+use super::header::Header;
+use crate::fields::Fields;
 use crate::message::{READ, UNKNOWN};
 use crate::names::{Hash, Names};
 
@@ -38,11 +39,11 @@ impl Asked {
 
     /// Reads what the message of a request asks for; None where it is none.
     pub fn by(body: &[u8]) -> Option<Self> {
-        let mut reader = Reader(body);
-        let header = Header::read(&mut reader)?;
+        let mut fields = Fields(body);
+        let header = Header::read(&mut fields)?;
         let (mut of_one, mut of_batch) = (None, None);
         for _ in 0..header.fields {
-            let (kind, value) = reader.part()?.split_first()?;
+            let (kind, value) = fields.part()?.split_first()?;
             match *kind {
                 OF_ONE => of_one = Some(value),
                 one if OF_BATCH.contains(&one) => of_batch = Some(value),
@@ -59,17 +60,17 @@ impl Asked {
     /// Reads what the rows of a batch ask for; nothing where one of them does something else than to
     /// read.
     fn by_rows(field: &[u8]) -> Option<Self> {
-        let mut reader = Reader(field);
-        let count = reader.number(4)?;
-        reader.take(1)?;
+        let mut fields = Fields(field);
+        let count = fields.word()?;
+        fields.bytes(1)?;
         let mut digests = Vec::new();
         let mut all_read = true;
         for _ in 0..count {
-            reader.take(4)?;
-            digests.push(reader.take(DIGEST)?);
-            let kind = reader.byte()?;
+            fields.bytes(4)?;
+            digests.push(fields.bytes(DIGEST)?);
+            let kind = fields.byte()?;
             if kind & AS_BEFORE == 0 {
-                all_read &= reads(row(&mut reader, kind)?);
+                all_read &= reads(fields.row(kind)?);
             }
         }
         Some(if all_read {
@@ -97,22 +98,30 @@ fn reads(info: [u8; 3]) -> bool {
     info[0] & (IS_READ | WITHOUT_BINS) == IS_READ && info[1] & WRITES == 0
 }
 
-/// Reads what is to be done with a row; its fields and operations are passed over.
-fn row(reader: &mut Reader<'_>, kind: u8) -> Option<[u8; 3]> {
-    let info = if kind & HAS_INFO != 0 {
-        [reader.byte()?, reader.byte()?, reader.byte()?]
-    } else {
-        // Who speaks to older servers says what is read, and no more.
-        [reader.byte()? | IS_READ, 0, 0]
-    };
-    for (has, size) in [(HAS_MORE_INFO, 1), (HAS_GENERATION, 2), (HAS_TTL, 4)] {
-        if kind & has != 0 {
-            reader.take(size)?;
+impl<'a> Fields<'a> {
+    /// A field or an operation, without its length.
+    fn part(&mut self) -> Option<&'a [u8]> {
+        let size = self.word()?;
+        self.bytes(size as usize)
+    }
+
+    /// Reads what is to be done with a row; its fields and operations are passed over.
+    fn row(&mut self, kind: u8) -> Option<[u8; 3]> {
+        let info = if kind & HAS_INFO != 0 {
+            [self.byte()?, self.byte()?, self.byte()?]
+        } else {
+            // Who speaks to older servers says what is read, and no more.
+            [self.byte()? | IS_READ, 0, 0]
+        };
+        for (has, size) in [(HAS_MORE_INFO, 1), (HAS_GENERATION, 2), (HAS_TTL, 4)] {
+            if kind & has != 0 {
+                self.bytes(size)?;
+            }
         }
+        let parts = u32::from(self.half()?) + u32::from(self.half()?);
+        for _ in 0..parts {
+            self.part()?;
+        }
+        Some(info)
     }
-    let parts = reader.number(2)? + reader.number(2)?;
-    for _ in 0..parts {
-        reader.part()?;
-    }
-    Some(info)
 }
