@@ -16,8 +16,9 @@ from pydantic_core import CoreSchema, core_schema
 
 from wirelab.model.contender import Contender, Library
 from wirelab.model.result import Result, Series
-from wirelab.model.run import Run, TrialRecord
+from wirelab.model.run import Run
 from wirelab.model.suite import Suite
+from wirelab.model.trial import TrialRecord
 from wirelab.model.units import Text, parse_duration, parse_size
 
 MANIFESTS: dict[str, type[BaseModel]] = {

@@ -9,8 +9,8 @@ from typing import Any
 from synthetic.judged import judged
 from wirelab.bench.trials import MeasuredSuite, harness_suite
 from wirelab.model.participant import Participant
+from wirelab.model.planned import cell_id
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
-from wirelab.model.run import cell_id
 
 ROOT = Path(__file__).parents[2]
 SUITE = harness_suite(ROOT)

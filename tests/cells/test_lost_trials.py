@@ -15,8 +15,9 @@ from synthetic import Client, SyntheticRun, Trial, load_run
 from synthetic.neighbour import quiet_host
 from wirelab.gates.wording import title_of
 from wirelab.model.make_up import MakeUp
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Cell, Result, Verdict
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.run import Run
 from wirelab.report import terminal, write
 from wirelab.stats.ratio import ratio
 from wirelab.stats.taken import chances_of_so_many, takes_more

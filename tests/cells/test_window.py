@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from wirelab.cells.asked import ClosedSteps, Ticks
 from wirelab.cells.window import Window
 from wirelab.model.parts import Operation
-from wirelab.model.planned import PlannedClosed, PlannedStep
-from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedClosed, PlannedStep, PlannedTrial
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.samples.intervals import Interval
 from wirelab.schedule import Schedule
 

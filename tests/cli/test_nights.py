@@ -9,7 +9,7 @@ import pytest
 from synthetic import Client, SyntheticRun, closed_run, closed_scenario
 from wirelab.catalog import find_catalog
 from wirelab.cli.nights import NIGHT_S, announce_nights, told
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.plan.load import seconds_with_starts
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection

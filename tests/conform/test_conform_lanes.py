@@ -18,8 +18,7 @@ from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.conform import Check, CheckedWorker, Part, lanes
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.load import Cycle
-from wirelab.model.planned import ScheduledStep
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial, ScheduledStep
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.run.checking import WantedChecks

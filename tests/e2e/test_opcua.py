@@ -17,7 +17,7 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.opcua_clients import CERTIFICATES, FURTHER, OUTCOMES, SUITE, WAYS, found_or_told
-from wirelab.model.run import OF_TOO_LITTLE
+from wirelab.model.trial import OF_TOO_LITTLE
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
 

@@ -20,7 +20,8 @@ from wirelab.live.address import ListenAddress, listening
 from wirelab.model.events import event_of
 from wirelab.model.parameters import Parameter
 from wirelab.model.result import Result, Series
-from wirelab.model.run import RoleRecord, Run, TrialRecord
+from wirelab.model.run import Run
+from wirelab.model.trial import RoleRecord, TrialRecord
 from wirelab.run.items import ItemsError, items_of
 from wirelab.samples import foreign_json, parquet, stored
 from wirelab.samples.conversion import converted

@@ -19,8 +19,8 @@ from wirelab.live.figures import (
     RunFigures,
     TrialFigures,
 )
-from wirelab.model.planned import PlannedSchedule, ScheduledStep
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedSchedule, PlannedTrial, ScheduledStep
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.samples.run_folder import RunFolder
 

@@ -17,7 +17,8 @@ from live.live_examples import HEADER, SECOND, interval, planned, record, run, w
 from wirelab.live.figures import TrialFigures
 from wirelab.live.view import TrialView
 from wirelab.live.watching import FollowedRun, LiveLooks
-from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.processes.guardian import mark_of, session_of
 from wirelab.processes.kept import KeptProcess
 from wirelab.samples.run_folder import RunFolder

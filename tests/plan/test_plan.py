@@ -9,7 +9,7 @@ import pytest
 from wirelab.manifest import load_suite
 from wirelab.model.contender import Contender
 from wirelab.model.parts import Role
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.steps import SizeError
 from wirelab.plan.order import plan, rerun, takes_part
 from wirelab.plan.selection import Selection, TooShortError

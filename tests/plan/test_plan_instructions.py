@@ -9,7 +9,7 @@ import pytest
 
 from synthetic.loops import loops_scenario
 from wirelab.model.contender import Contender
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.suite import Suite
 from wirelab.plan.counting import refusal
 from wirelab.plan.order import plan

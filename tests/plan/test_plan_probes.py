@@ -7,7 +7,8 @@ from typing import Any
 from synthetic import Client, crowd_scenario
 from synthetic.manifests import participant
 from wirelab.model.capacity import Probe, Search
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
 from wirelab.plan.order import plan, trial_seed

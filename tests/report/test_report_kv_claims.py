@@ -245,7 +245,10 @@ def test_the_ratio_behind_the_model_is_that_without_measured_spans() -> None:
     shrinks = answer("ratio-shrinks", {**alone, **served, **with_spans})
     assert shrinks.stand is YES
     assert "1.24" in shrinks.grounds
-    assert answer("ratio-shrinks", {**alone, **with_spans}).stand is NO
+    assert shrinks.grounds.startswith("Serving a model: spans not measured: ")
+    with_spans_alone = answer("ratio-shrinks", {**alone, **with_spans})
+    assert with_spans_alone.stand is NO
+    assert with_spans_alone.grounds.startswith("Serving a model: 10 users: ")
 
 
 def test_sizes_that_a_statement_names_are_those_of_its_rule() -> None:

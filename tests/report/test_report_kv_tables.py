@@ -93,6 +93,25 @@ def test_figures_without_spans_have_the_published_ones_beside_them(
 
 
 @pytest.mark.parametrize(
+    ("scenarios", "language", "expected"),
+    [
+        (("serving",), "en", "are those of “Serving a model: 10 users”."),
+        (("serving", "serving-untimed"), "en", "those of “Serving a model: spans not measured”."),
+        (("serving",), "ko", "수치는 “모델 서빙: 사용자 10명” 시나리오의 것입니다."),
+    ],
+)
+def test_layers_say_of_which_scenario_their_figures_with_the_model_are(
+    scenarios: tuple[str, ...], language: str, expected: str
+) -> None:
+    both = {NATIVE: 10.0, ASYNC: 40.0}
+    eight = {("eight-nodes", "found-k200", "read.latency.mean"): both}
+    served = {(one, "single", "request.latency.mean"): both for one in scenarios}
+    assert expected in only_text(told("layers", {**eight, **served}, language=language))
+    rest = {("client", "s1-k200", "read.latency.mean"): both}
+    assert "“" not in only_text(told("layers", {**eight, **rest}, language=language))
+
+
+@pytest.mark.parametrize(
     ("language", "expected", "never"),
     [
         ("en", "ask for 4 processors and 4 GiB each, and are limited to 8 of both", "not said"),

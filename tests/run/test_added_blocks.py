@@ -8,7 +8,8 @@ import pytest
 
 from synthetic import Client, load_run
 from synthetic.manifests import load_scenario
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.until import StoppedBy, TableWidth, Until
 from wirelab.plan.order import further_block, included_blocks
 from wirelab.run.looks import cost_line, look_line

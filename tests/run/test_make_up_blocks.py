@@ -8,7 +8,8 @@ import pytest
 
 from synthetic import Client, load_run, loops_scenario
 from wirelab.model.make_up import MakeUp
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.until import Until
 from wirelab.plan.make_up import MakeUpOutcome, make_up_of, owed_block
 from wirelab.plan.order import further_block, included_blocks

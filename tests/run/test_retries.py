@@ -6,8 +6,8 @@ import pytest
 
 from synthetic.manifests import load_scenario
 from wirelab.model.parts import RoleLimits, Variant
-from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedSchedule, PlannedTrial
+from wirelab.model.trial import RoleRecord, TrialRecord, TrialStatus
 from wirelab.model.units import Text
 from wirelab.run.retries import had_too_little, is_not_its_own, is_over
 

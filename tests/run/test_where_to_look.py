@@ -7,8 +7,9 @@ from typing import Any
 
 from synthetic.behaviour import Client
 from synthetic.manifests import faults_scenario, load_scenario, run_of
-from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import PlannedTrial, RoleRecord, Run, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedSchedule, PlannedTrial
+from wirelab.model.run import Run
+from wirelab.model.trial import RoleRecord, TrialRecord, TrialStatus
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.crashes import check_by_hand, log_of, places_to_look
 

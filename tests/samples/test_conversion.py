@@ -20,8 +20,9 @@ from synthetic import (
 )
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.result import Result
-from wirelab.model.run import Run, TrialRecord
+from wirelab.model.run import Run
 from wirelab.model.schema_version import SCHEMA_VERSION
+from wirelab.model.trial import TrialRecord
 from wirelab.samples.conversion import converted
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.stored import UnreadableFileError

@@ -17,8 +17,7 @@ from synthetic.crowd import delivery_line
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import run_of
-from wirelab.model.planned import PlannedClosed, PlannedSchedule, PlannedStep
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedClosed, PlannedSchedule, PlannedStep, PlannedTrial
 from wirelab.model.scenario import Scenario
 
 FANOUT = 3

@@ -17,8 +17,7 @@ from synthetic.behaviour import MS, SECOND, Client
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import run_of
-from wirelab.model.planned import PlannedSchedule, ScheduledStep
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedSchedule, PlannedTrial, ScheduledStep
 from wirelab.model.scenario import Scenario
 from wirelab.samples.intervals import encoded
 from wirelab.schedule import Schedule

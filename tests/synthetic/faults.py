@@ -11,8 +11,7 @@ from synthetic.behaviour import MS, SECOND, Caller, Client
 from synthetic.folder import SAMPLE_TYPES, SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import faults_scenario, run_of
-from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedSchedule, PlannedTrial
 from wirelab.model.scenario import Scenario
 
 

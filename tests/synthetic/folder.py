@@ -12,7 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wirelab.model.run import PlannedTrial, Run, TrialRecord
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
+from wirelab.model.trial import TrialRecord
 from wirelab.samples import kinds
 from wirelab.witness import rows
 from wirelab.witness.rows import SeenTraffic

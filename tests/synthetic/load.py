@@ -11,8 +11,7 @@ from synthetic.behaviour import MS, PROBE_NS, SECOND, Client
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.manifests import load_scenario, run_of
 from wirelab.model.measure import Measure
-from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedSchedule, PlannedTrial
 from wirelab.model.scenario import Scenario
 
 

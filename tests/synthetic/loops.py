@@ -16,8 +16,7 @@ from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import load_scenario, run_of
 from wirelab.model.metrics import OwnMetric
-from wirelab.model.planned import PlannedLoops, PlannedSchedule
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedLoops, PlannedSchedule, PlannedTrial
 from wirelab.model.scenario import Scenario
 
 TRIALS, BATCHES = 5, 6

@@ -9,7 +9,8 @@ from synthetic.behaviour import HOST_CPUS, Client
 from wirelab.model.contender import Contender
 from wirelab.model.disclosure import Disclosure
 from wirelab.model.participant import Participant
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedSchedule, PlannedTrial
 
 
 @pytest.fixture

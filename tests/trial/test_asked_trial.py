@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from wirelab.manifest import load_contender, load_suite
-from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.trial.rules import rules_of

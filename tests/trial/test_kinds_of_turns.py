@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from wirelab.manifest import load_contender, load_suite
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.samples import format as samples

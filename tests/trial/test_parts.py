@@ -14,7 +14,7 @@ import pytest
 
 from synthetic import load_scenario
 from wirelab.model.parts import Operation
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of

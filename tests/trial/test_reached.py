@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from wirelab.model.own import RequestCount
-from wirelab.model.run import RoleRecord
+from wirelab.model.trial import RoleRecord
 from wirelab.trial.failure import TrialError
 from wirelab.trial.reached import Connections
 from wirelab.trial.sockets import waiting_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from synthetic import load_scenario
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.trial.sandboxes import bring_out, outputs_of
 from wirelab.trial.spec import Surroundings, spec_of
 

@@ -15,7 +15,8 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import TrialFiles
 from wirelab.cells.window import Window
 from wirelab.manifest import load_contender, load_suite
-from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.samples.format import RECORD, write_parquet

@@ -11,8 +11,8 @@ import pytest
 
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.parts import Operation
-from wirelab.model.planned import PlannedSchedule, ScheduledStep
-from wirelab.model.run import PlannedTrial, Sized
+from wirelab.model.planned import PlannedSchedule, PlannedTrial, ScheduledStep
+from wirelab.model.trial import Sized
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.samples import format as samples

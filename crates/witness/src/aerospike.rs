@@ -6,8 +6,13 @@
 //! for their bins, writes, scans or queries, reads none of them. Compressed frames are not followed,
 //! nor are those of users who log in.
 
-use crate::message::{Dissector, Message, READ, UNKNOWN};
-use crate::names::{Hash, Names};
+mod asked;
+mod header;
+
+use self::asked::Asked;
+use self::header::{Header, MESSAGE};
+use crate::fields::Fields;
+use crate::message::{Dissector, Message};
 
 const HEADER: usize = 8;
 const VERSION: u8 = 2;
@@ -16,25 +21,8 @@ const MESSAGES: u8 = 3;
 /// Longest body of a request; of an answer any is taken.
 const LONGEST: u64 = 1 << 22;
 
-/// Bytes of a message's header.
-const MESSAGE: usize = 22;
-/// In its bytes 1, 2 and 3.
-const IS_READ: u8 = 1;
-const IS_BATCH: u8 = 8;
-const WITHOUT_BINS: u8 = 32;
-const WRITES: u8 = 1 | 2;
+/// In byte 3 of a message's header.
 const LAST: u8 = 1;
-
-const DIGEST: usize = 20;
-const OF_ONE: u8 = 4;
-const OF_BATCH: [u8; 2] = [41, 42];
-
-/// In the byte that says what is to be done with a row of a batch.
-const AS_BEFORE: u8 = 1;
-const HAS_INFO: u8 = 2;
-const HAS_GENERATION: u8 = 4;
-const HAS_TTL: u8 = 8;
-const HAS_MORE_INFO: u8 = 16;
 
 /// Requests that clients send.
 #[derive(Default)]
@@ -58,7 +46,7 @@ impl Dissector for Requests {
                 continue;
             };
             let asked = if kind == MESSAGES {
-                asked_by(&self.body)
+                Asked::by(&self.body)
             } else {
                 Some(Asked::NOTHING)
             };
@@ -216,10 +204,10 @@ impl MessageWalk {
             if self.head.len() < wanted {
                 return Some(());
             }
-            let mut head = Reader(&self.head);
+            let mut head = Fields(&self.head);
             if self.parts > 0 {
                 self.parts -= 1;
-                self.missing = head.number(4)?;
+                self.missing = head.word()?;
             } else {
                 let header = Header::read(&mut head)?;
                 self.count = self.count.saturating_add(1);
@@ -233,150 +221,6 @@ impl MessageWalk {
 
     fn is_between(&self) -> bool {
         self.count > 0 && self.head.is_empty() && self.parts == 0 && self.missing == 0
-    }
-}
-
-/// Records that a request asks for.
-struct Asked {
-    service: u32,
-    /// Different records.
-    items: u32,
-    names: u32,
-}
-
-impl Asked {
-    const NOTHING: Self = Self {
-        service: 0,
-        items: UNKNOWN,
-        names: 0,
-    };
-
-    fn read(digests: &[&[u8]]) -> Self {
-        let mut different = digests.to_vec();
-        different.sort_unstable();
-        different.dedup();
-        let mut names = Names::default();
-        different.iter().for_each(|one| names.take(Hash::of(one)));
-        Self {
-            service: READ,
-            items: different.len() as u32,
-            names: names.digest(),
-        }
-    }
-}
-
-/// Reads what the message of a request asks for; None where it is none.
-fn asked_by(body: &[u8]) -> Option<Asked> {
-    let mut reader = Reader(body);
-    let header = Header::read(&mut reader)?;
-    let (mut of_one, mut of_batch) = (None, None);
-    for _ in 0..header.fields {
-        let (kind, value) = reader.part()?.split_first()?;
-        match *kind {
-            OF_ONE => of_one = Some(value),
-            one if OF_BATCH.contains(&one) => of_batch = Some(value),
-            _ => {}
-        }
-    }
-    if header.info[0] & IS_BATCH != 0 {
-        return asked_by_rows(of_batch?);
-    }
-    let asked = of_one.filter(|_| reads(header.info));
-    Some(asked.map_or(Asked::NOTHING, |digest| Asked::read(&[digest])))
-}
-
-/// Reads what the rows of a batch ask for; nothing where one of them does something else than to
-/// read.
-fn asked_by_rows(field: &[u8]) -> Option<Asked> {
-    let mut reader = Reader(field);
-    let count = reader.number(4)?;
-    reader.take(1)?;
-    let mut digests = Vec::new();
-    let mut all_read = true;
-    for _ in 0..count {
-        reader.take(4)?;
-        digests.push(reader.take(DIGEST)?);
-        let kind = reader.byte()?;
-        if kind & AS_BEFORE == 0 {
-            all_read &= reads(reader.row(kind)?);
-        }
-    }
-    Some(if all_read {
-        Asked::read(&digests)
-    } else {
-        Asked::NOTHING
-    })
-}
-
-fn reads(info: [u8; 3]) -> bool {
-    info[0] & (IS_READ | WITHOUT_BINS) == IS_READ && info[1] & WRITES == 0
-}
-
-/// The header of a message.
-struct Header {
-    info: [u8; 3],
-    fields: u32,
-    operations: u32,
-}
-
-impl Header {
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        if usize::from(reader.byte()?) != MESSAGE {
-            return None;
-        }
-        let info = [reader.byte()?, reader.byte()?, reader.byte()?];
-        reader.take(14)?; // more of it, the result, generation, and times
-        Some(Self {
-            info,
-            fields: reader.number(2)?,
-            operations: reader.number(2)?,
-        })
-    }
-}
-
-/// Bytes that are read one after the other; None behind their end.
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, size: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(size)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        self.take(1).map(|taken| taken[0])
-    }
-
-    fn number(&mut self, size: usize) -> Option<u32> {
-        let bytes = self.take(size)?.iter();
-        Some(bytes.fold(0, |so_far, byte| so_far << 8 | u32::from(*byte)))
-    }
-
-    /// A field or an operation, without its length.
-    fn part(&mut self) -> Option<&'a [u8]> {
-        let size = self.number(4)?;
-        self.take(size as usize)
-    }
-
-    /// Reads what is to be done with a row; its fields and operations are passed over.
-    fn row(&mut self, kind: u8) -> Option<[u8; 3]> {
-        let info = if kind & HAS_INFO != 0 {
-            [self.byte()?, self.byte()?, self.byte()?]
-        } else {
-            // Who speaks to older servers says what is read, and no more.
-            [self.byte()? | IS_READ, 0, 0]
-        };
-        for (has, size) in [(HAS_MORE_INFO, 1), (HAS_GENERATION, 2), (HAS_TTL, 4)] {
-            if kind & has != 0 {
-                self.take(size)?;
-            }
-        }
-        let parts = self.number(2)? + self.number(2)?;
-        for _ in 0..parts {
-            self.part()?;
-        }
-        Some(info)
     }
 }
 

@@ -1,6 +1,9 @@
 //! Frames written by hand, as the clients of Aerospike send them.
 
+use super::asked::{AS_BEFORE, DIGEST, HAS_INFO, HAS_TTL, IS_BATCH, IS_READ, OF_ONE, WITHOUT_BINS};
 use super::*;
+use crate::message::{READ, UNKNOWN};
+use crate::names::{Hash, Names};
 use crate::probing::{survives, taken, wherever_segments_end};
 
 fn frame(kind: u8, body: &[u8]) -> Vec<u8> {

@@ -8,6 +8,7 @@
 
 mod aerospike;
 mod clock;
+mod fields;
 mod filter;
 mod frames;
 mod http;

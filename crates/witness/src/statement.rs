@@ -1,5 +1,6 @@
 //! Names that a statement of PostgreSQL asks for, among its parameters or its constants.
 
+use crate::fields::Fields;
 use crate::message::UNKNOWN;
 use crate::names::{Hash, Names};
 
@@ -208,26 +209,7 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_$".contains(&byte) || !byte.is_ascii()
 }
 
-/// Fields of a message, one after the other.
-struct Fields<'a>(&'a [u8]);
-
 impl<'a> Fields<'a> {
-    fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn half(&mut self) -> Option<u16> {
-        self.bytes(2)
-            .map(|two| u16::from_be_bytes([two[0], two[1]]))
-    }
-
-    fn word(&mut self) -> Option<u32> {
-        self.bytes(4)
-            .map(|four| u32::from_be_bytes([four[0], four[1], four[2], four[3]]))
-    }
-
     /// Up to a zero.
     fn text(&mut self) -> Option<&'a [u8]> {
         let length = self.0.iter().position(|byte| *byte == 0)?;

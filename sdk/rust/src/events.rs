@@ -203,6 +203,18 @@ impl Events {
         self.emit("error", fields);
     }
 
+    /// Says why this worker gives up; it then exits with another code than 0.
+    pub fn fatal(&self, class: &str, message: &str) {
+        self.error(&ErrorSeen {
+            class: class.to_owned(),
+            status: Status::Error,
+            message: message.to_owned(),
+            scope: Scope::Fatal,
+            operation: "",
+            intended_ns: None,
+        });
+    }
+
     /// Says how many of each thing a neutral service has served since its start: now and then, and
     /// once its trial is over.
     pub fn served(&self, items: &[(&str, u64)]) {

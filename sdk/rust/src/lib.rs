@@ -20,9 +20,13 @@ pub mod intervals;
 pub mod lanes;
 pub mod recorder;
 pub mod schedule;
+pub mod secret;
 pub mod server;
+#[cfg(feature = "intervals")]
+pub mod slots;
 pub mod spec;
 pub mod status;
+pub mod timer;
 
 /// The version of the worker contract this crate speaks.
 pub const CONTRACT: u32 = 2;

@@ -8,10 +8,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::commands::{Command, commands};
-use crate::events::{ErrorSeen, Events, Product, Ready, RuntimeFigures, Scope};
+use crate::events::{Events, Product, Ready, RuntimeFigures};
 use crate::recorder::Recorder;
 use crate::spec::Spec;
-use crate::status::Status;
 
 /// Between two `runtime` events.
 const RUNTIME_EVERY: Duration = Duration::from_secs(1);
@@ -100,14 +99,7 @@ impl Server {
 
     /// Says why this server gives up; the caller then exits with another code than 0.
     pub fn fatal(&self, class: &str, message: &str) {
-        self.events.error(&ErrorSeen {
-            class: class.to_owned(),
-            status: Status::Error,
-            message: message.to_owned(),
-            scope: Scope::Fatal,
-            operation: "",
-            intended_ns: None,
-        });
+        self.events.fatal(class, message);
     }
 
     /// The stream of events, for figures of the runtime and errors.

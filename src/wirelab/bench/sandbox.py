@@ -15,8 +15,9 @@ from wirelab.bench.targets import SANDBOX_LATENCY
 from wirelab.build.permission import Permission
 from wirelab.catalog import find_catalog
 from wirelab.cells.analysis import analyse
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Cell, Metric, Result
-from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.selection import SandboxWish, Selection
 from wirelab.processes import leftovers
 from wirelab.processes.guardian import Guardian, session_of
@@ -67,7 +68,7 @@ class SandboxPair:
     ready: tuple[float, float]
     """Time from the start of each role's program until it is ready, summed."""
     beside: tuple[float, float]
-    """All that the trial takes beside its window, in which sandboxes are made and ended."""
+    """Time of the trial beside its window, in which sandboxes are made and ended."""
 
 
 @dataclass(frozen=True)

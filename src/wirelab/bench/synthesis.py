@@ -21,9 +21,10 @@ import wirelab
 from wirelab.model.contender import Contender
 from wirelab.model.disclosure import Disclosure
 from wirelab.model.participant import Participant
-from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import PlannedTrial, Run, TrialRecord
+from wirelab.model.planned import PlannedSchedule, PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import TrialRecord
 from wirelab.model.units import Text
 from wirelab.monitor.look import PERIOD_NS as PROBE_NS
 from wirelab.samples import format as samples

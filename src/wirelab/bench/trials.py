@@ -14,9 +14,10 @@ from wirelab.build.permission import Permission
 from wirelab.catalog import ContenderEntry, SuiteEntry, suite_at
 from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.gates import heap_kind, late_start
+from wirelab.model.planned import cell_id
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
-from wirelab.model.run import TrialRecord, cell_id
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import TrialRecord
 from wirelab.plan.order import takes_part
 from wirelab.plan.selection import Selection
 from wirelab.run.limits import allow_open_files

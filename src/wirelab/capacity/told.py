@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.capacity import Measured, Probe, Search
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 
 _NOT_KNOWN = {
     "generator": "the generator was at its limit",

@@ -23,7 +23,8 @@ from wirelab.metrics.catalogue import CORE
 from wirelab.model.file_system import FileSystem
 from wirelab.model.make_up import LostTrials
 from wirelab.model.result import Result, Series
-from wirelab.model.run import Run, TrialStatus
+from wirelab.model.run import Run
+from wirelab.model.trial import TrialStatus
 from wirelab.plan.make_up import MakeUpOutcome, owed_block
 from wirelab.plan.order import included_blocks
 from wirelab.samples.run_folder import RunFolder

@@ -11,6 +11,7 @@ from wirelab.cells.resources import Rows
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import BusyBlocks
+from wirelab.model.span import Span
 
 LEAST_BLOCKS = 20
 """Blocks of which a median says something."""
@@ -20,7 +21,7 @@ Ints = npt.NDArray[np.int64]
 
 def busy_blocks(
     samples: Samples,
-    pauses: Sequence[tuple[int, int]],
+    pauses: Sequence[Span],
     rows: Rows,
     window: Window,
     period_ns: int,

@@ -18,11 +18,11 @@ from wirelab.cells.figures import NOT_MEASURED, as_least, of_trials
 from wirelab.cells.outage import Outage, outage_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
-from wirelab.cells.window import Span
-from wirelab.model.planned import PlannedSchedule
+from wirelab.model.planned import PlannedSchedule, PlannedTrial
 from wirelab.model.result import TIMEOUT_IGNORED, CallerView
-from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.model.span import Span
+from wirelab.model.trial import AppliedFault, TrialRecord
 from wirelab.monitor.foreign import disturbed_windows
 from wirelab.monitor.look import PERIOD_NS
 from wirelab.stats.disturbed import disturbed_time

@@ -9,8 +9,8 @@ from typing import Any
 from wirelab.cells.cell import Figures
 from wirelab.gates.facts import CeilingFacts, main_operation
 from wirelab.model.measure import Ceiling
-from wirelab.model.planned import PlannedLoad, PlannedLoops
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedLoad, PlannedLoops, PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 

@@ -34,6 +34,7 @@ from wirelab.gates.facts import (
     main_operation,
 )
 from wirelab.model.capacity import Search
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import (
     CallerView,
     Cell,
@@ -41,8 +42,9 @@ from wirelab.model.result import (
     Metric,
     Unsupported,
 )
-from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
+from wirelab.model.run import Run
 from wirelab.model.scenario import Kind, Scenario
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.model.units import Scalar
 
 WARM_UP = "session-warm-up"

@@ -11,8 +11,8 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ClockFacts
 from wirelab.model.parts import Operation
-from wirelab.model.run import TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import TrialRecord
 
 GRAIN_NS = 16
 """Time before its intended time that a start is let pass: no timer fires early, and a stamp that is

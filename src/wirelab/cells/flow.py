@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.cells.intervals import OperationIntervals
-from wirelab.cells.operation_facts import SHED
+from wirelab.cells.operation_facts import undelivered
 from wirelab.cells.operations import Durations
 from wirelab.cells.resources import Rows, second_growth
 from wirelab.model.parts import Operation
@@ -34,13 +34,13 @@ def counted_rate(
     intervals: OperationIntervals, operation: Operation, edges: Edges
 ) -> dict[str, Floats]:
     """Items a second that came, and those that should have come and never did."""
-    received = _counted([intervals], "received", edges)
-    lost = _counted([intervals], "expected", edges) - received
-    if operation.sheds:
-        lost = lost - _counted([intervals], SHED, edges)
+
+    def count(name: str) -> Floats:
+        return _counted([intervals], name, edges)
+
     return {
-        RATE: received * operation.items / _lengths(edges),
-        LOST: lost * operation.items / _lengths(edges),
+        RATE: count("received") * operation.items / _lengths(edges),
+        LOST: undelivered(operation, count) * operation.items / _lengths(edges),
     }
 
 

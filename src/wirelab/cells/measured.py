@@ -40,8 +40,8 @@ from wirelab.gates.facts import BusyBlocks, OperationFacts, TrialFacts
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import RoleRecord, TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import RoleRecord, TrialRecord
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 from wirelab.stats.histograms import HistogramSamples

@@ -5,8 +5,9 @@ Counts are of the whole window, whatever disturbed the host; times are of its qu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,16 +26,20 @@ from wirelab.cells.operation_times import (
 )
 from wirelab.cells.operations import Durations, block_figures, within
 from wirelab.cells.trial_files import Samples
-from wirelab.cells.window import Span, Window
+from wirelab.cells.window import Window
 from wirelab.gates.facts import OperationFacts, QuietCounts
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
+from wirelab.model.span import Span
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 from wirelab.stats.histograms import HistogramSamples
 from wirelab.stats.lanes import Cycles, QuietRate, quiet_rate
 
-SHED = "shed"
+_SHED = "shed"
 """Count of what a server left out on purpose, and said so."""
+
+Number = TypeVar("Number", int, npt.NDArray[np.float64])
+"""A count, or one of each second."""
 
 _DEADLINE_NONE = np.iinfo(np.int64).max
 
@@ -152,21 +157,23 @@ def histogram_facts(
     Its times are of the ``quiet`` seconds, where not all are.
     """
     counts = _believed(operation, intervals.counts(window))
-    expected, received = counts.get("expected", 0), counts.get("received", 0)
+    attributed = intervals.counts(window, quiet)
+    received = counts.get("received", 0)
+    lost = undelivered(operation, lambda name: counts.get(name, 0))
+    beside = lost - undelivered(operation, lambda name: attributed.get(name, 0))
     service = intervals.durations("service", window, quiet)
     statuses = {
         "ok": received,
-        "lost": _undelivered(counts),
+        "lost": lost,
         "wrong-answer": counts.get("wrong", 0),
     }
     known = len(service) > 0
-    attributed = _believed(operation, intervals.counts(window, quiet))
     return OperationFacts(
         expected=None,
         # What is left out on purpose was not to be delivered.
-        sent=expected - counts.get(SHED, 0),
+        sent=received + lost,
         statuses={name: count for name, count in statuses.items() if count},
-        missed=_undelivered(counts),
+        missed=lost,
         mean_ms=service.mean() / 1e6 if known else None,
         median_ms=service.percentile(50) / 1e6 if known else None,
         p99_ms=service.percentile(99) / 1e6 if known else None,
@@ -176,8 +183,8 @@ def histogram_facts(
         stalls=0,
         seconds=window.histogram_seconds,
         counts=counts,
-        unattributed=_undelivered(counts) - _undelivered(attributed),
-        missed_beside=_undelivered(counts) - _undelivered(attributed),
+        unattributed=beside,
+        missed_beside=beside,
         payload=counts.get("bytes", 0),
         peak_payload=intervals.peak("bytes", window),
         seconds_left_out=quiet.share_left_out if quiet else 0.0,
@@ -186,12 +193,14 @@ def histogram_facts(
 
 def _believed(operation: Operation, counts: Mapping[str, int]) -> dict[str, int]:
     """The counts; what is said to be left out on purpose is lost where nothing may be."""
-    return {name: n for name, n in counts.items() if name != SHED or operation.sheds}
+    return {name: n for name, n in counts.items() if name != _SHED or operation.sheds}
 
 
-def _undelivered(counts: Mapping[str, int]) -> int:
-    """Number of those lost, of which what a server left out and said so is none."""
-    return counts.get("expected", 0) - counts.get("received", 0) - counts.get(SHED, 0)
+def undelivered(operation: Operation, count: Callable[[str], Number]) -> Number:
+    """Number of those lost, by the counts of each name; what a server may leave out, and said so,
+    is none of them."""
+    lost = count("expected") - count("received")
+    return lost - count(_SHED) if operation.sheds else lost
 
 
 def _medians(service: HistogramSamples) -> npt.NDArray[np.float64]:

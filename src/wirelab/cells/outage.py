@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from wirelab.cells import statuses
 from wirelab.cells.trial_files import Samples
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import TimeoutSeen
-from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import OPERATION_LIMIT, Scenario
+from wirelab.model.span import Span
 
 _REACHED = 0.9
 """Share of the asked timeout from which a call that failed is taken to have met it."""
@@ -30,8 +31,8 @@ class Outage:
     timeout: TimeoutSeen | None
     timeout_ms: float | None
     blocked_ms: float | None
-    blocked_ns: tuple[int, int] | None
-    """Begin and end of the longest call."""
+    blocked_ns: Span | None
+    """The longest call."""
 
     late_ticks: int
     outage_ms: float | None

@@ -20,9 +20,11 @@ from wirelab.gates.catalogue import findings_of
 from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts
 from wirelab.gates.signs import signs_of
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Finding, Metric
-from wirelab.model.run import PlannedTrial, Run, TrialStatus
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import TrialStatus
 from wirelab.plan.probes import SearchOf, searches_of
 from wirelab.samples.run_folder import RunFolder
 

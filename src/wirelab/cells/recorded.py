@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wirelab.cells.trial_files import TrialFiles
-from wirelab.model.planned import PlannedClosed
-from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedClosed, PlannedTrial
+from wirelab.model.run import Run
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.samples.run_folder import RunFolder
 from wirelab.stats.fairness import Fairness
 

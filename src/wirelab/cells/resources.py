@@ -183,19 +183,26 @@ def _floats(rows: Rows, name: str) -> Floats:
 
 def second_use(rows: Rows, edges_ns: npt.NDArray[np.int64]) -> dict[str, Floats]:
     """``cpu`` (% of one core) and ``rss`` (MB, the highest) between consecutive edges."""
-    at = rows["monotonic_ns"].astype(np.int64)
-    cpu = np.diff(_at(rows, "cpu_ns", edges_ns)) / np.diff(edges_ns) * 100
-    first = np.searchsorted(at, edges_ns)
-    rss = np.full(len(cpu), np.nan)
-    for second, (begin, end) in enumerate(pairwise(first)):
+    rss = np.full(len(edges_ns) - 1, np.nan)
+    for second, (begin, end) in enumerate(pairwise(_firsts(rows, edges_ns))):
         if end > begin:
             rss[second] = rows["rss_bytes"][begin:end].max() / 1e6
-    return {"cpu": np.where(np.isnan(rss), np.nan, cpu), "rss": rss}
+    return {"cpu": _growth(rows, "cpu_ns", edges_ns) * 100, "rss": rss}
 
 
 def second_growth(rows: Rows, counter: str, edges_ns: npt.NDArray[np.int64]) -> Floats:
     """Growth of a cumulative counter a second between consecutive edges; nan where the monitor did
     not look between two of them."""
-    looks = np.diff(np.searchsorted(rows["monotonic_ns"].astype(np.int64), edges_ns))
-    growth = np.diff(_at(rows, counter, edges_ns)) / np.diff(edges_ns) * 1e9
+    return _growth(rows, counter, edges_ns) * 1e9
+
+
+def _growth(rows: Rows, counter: str, edges_ns: npt.NDArray[np.int64]) -> Floats:
+    """Growth a nanosecond between consecutive edges; nan where the monitor did not look."""
+    looks = np.diff(_firsts(rows, edges_ns))
+    growth: Floats = np.diff(_at(rows, counter, edges_ns)) / np.diff(edges_ns)
     return np.where(looks > 0, growth, np.nan)
+
+
+def _firsts(rows: Rows, edges_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """The first row at or after each of the edges."""
+    return np.searchsorted(rows["monotonic_ns"].astype(np.int64), edges_ns)

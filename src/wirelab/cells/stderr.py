@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 from wirelab.cells.recorded import RecordedTrial
-from wirelab.model.run import Run, TrialRecord, TrialStatus
+from wirelab.model.run import Run
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.trial.crashes import check_by_hand
 
 _LINES = 12

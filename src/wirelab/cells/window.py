@@ -11,15 +11,13 @@ import numpy.typing as npt
 
 from wirelab.cells.asked import Asked, ClosedSteps, Ticks
 from wirelab.model.parts import Operation
-from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
-from wirelab.model.run import PlannedTrial, TrialRecord
+from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule, PlannedTrial
+from wirelab.model.span import Span
+from wirelab.model.trial import TrialRecord
 from wirelab.samples.intervals import Interval
 from wirelab.schedule import Schedule
 from wirelab.stats.blocks import BLOCK_NS, TimedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
-
-Span = tuple[int, int]
-"""Begin and end of a stretch of time on CLOCK_MONOTONIC, in ns; the end is not part of it."""
 
 Ints = npt.NDArray[np.int64]
 

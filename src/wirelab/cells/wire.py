@@ -14,10 +14,11 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ContradictedOperation, WireFacts
 from wirelab.model.parts import Operation
+from wirelab.model.span import Span
 from wirelab.model.wire import Wire, WitnessRecord, is_waited_for
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import DisturbedTime
-from wirelab.witness.exchanges import Span, followed, is_in_the_clear
+from wirelab.witness.exchanges import followed, is_in_the_clear
 from wirelab.witness.matching import Matched, WireOutcome, matched
 from wirelab.witness.needed import needed
 from wirelab.witness.rows import DROPS, FOREIGN, RATE, STREAM, Columns

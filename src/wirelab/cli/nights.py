@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from wirelab.model.measure import CHECK, Measure
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.plan.load import planned_load, seconds_with_starts
 from wirelab.samples.run_folder import RunFolder

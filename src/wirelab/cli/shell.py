@@ -19,7 +19,8 @@ from wirelab.cli.places import ROOT, place_of, refuse_code_of
 from wirelab.cli.suites import SuitesOption, suite_of
 from wirelab.conform.environment import inherited
 from wirelab.model.mistake import MistakeError
-from wirelab.model.run import Run, TrialRecord
+from wirelab.model.run import Run
+from wirelab.model.trial import TrialRecord
 from wirelab.run.confinement import confinement
 from wirelab.samples.run_folder import RunFolder
 from wirelab.sandbox import bubblewrap

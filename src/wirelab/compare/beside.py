@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wirelab.compare.likeness import code_changed, unlike
+from wirelab.model.planned import cell_id
 from wirelab.model.result import Cell, Metric, Result
-from wirelab.model.run import cell_id
 from wirelab.stats.ratio import Ratio, changed, within_blocks
 
 

@@ -10,8 +10,8 @@ from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import EVERY
 from wirelab.model.participant import Dependency
 from wirelab.model.result import Verdict
-from wirelab.model.run import RoleRecord
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import RoleRecord
 from wirelab.model.units import Strict
 from wirelab.words.translation import N_, Words
 

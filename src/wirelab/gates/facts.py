@@ -13,9 +13,10 @@ from wirelab.model.contender import LibraryInfo
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.make_up import LostTrials
 from wirelab.model.participant import Dependency
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Metric
-from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import TrialRecord
 from wirelab.stats.fairness import Fairness
 from wirelab.stats.lanes import QuietRate
 

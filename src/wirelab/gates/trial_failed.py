@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED, LoadKind
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Cell, Verdict
-from wirelab.model.run import OF_THE_HOST, PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.trial import OF_THE_HOST, TrialRecord, TrialStatus
 from wirelab.model.units import Strict
 from wirelab.words.failures import failure_words
 from wirelab.words.translation import N_, Words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from wirelab.live.figures import TrialFigures
 from wirelab.live.roles import RoleEvents, RoleTrees, used
 from wirelab.live.running_totals import RunningTotals
 from wirelab.live.tail import LineTail, RecordTail
-from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule, PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.several import process_names
 from wirelab.monitor.process_tree import Reading
 from wirelab.processes.guardian import mark_of, session_of

@@ -13,7 +13,8 @@ from wirelab.live.exposition import text
 from wirelab.live.figures import LiveCost, LiveFigures, RunFigures
 from wirelab.live.view import TrialView
 from wirelab.model.capacity import Probe, Search
-from wirelab.model.run import PlannedTrial, TrialRecord
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.trial import TrialRecord
 from wirelab.run.session import Watcher
 from wirelab.samples.run_folder import RunFolder
 

@@ -1,4 +1,4 @@
-"""Loads as they are planned for one trial: each type has what it needs and nothing else."""
+"""Trials as they are planned, each with a load that has what its type needs and nothing else."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from wirelab.model.capacity import PlannedProbe
 from wirelab.model.load import Cycle
-from wirelab.model.units import Scalar, Strict, Term
+from wirelab.model.parts import Fault
+from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term
 
 
 class PlannedStep(Strict):
@@ -124,3 +126,50 @@ class PlannedLoops(Strict):
 
 
 PlannedLoad = Annotated[PlannedSchedule | PlannedClosed | PlannedLoops, Field(discriminator="type")]
+
+
+class PlannedTrial(Strict):
+    """One trial of the plan, at its place in the order."""
+
+    id: FileName
+    position: int = Field(description="place in the order of the run, from 0")
+    block: int = Field(description="number of the interleaved block")
+    suite: Name
+    scenario: Name
+    variant: OptionalName
+    contender: Name
+    included: bool = Field(description="false: session warm-up, recorded but in no figure")
+    rerun: bool = False
+    make_up: bool = Field(
+        default=False, description="of a block that makes up for trials lost to the host"
+    )
+    repeats: FileName | Literal[""] = Field(
+        default="",
+        description="of such a block: the lost trial; empty: it was not lost, and is measured "
+        "beside one that was",
+    )
+    seed: int
+    parameters: dict[str, Scalar]
+    load: PlannedLoad
+    operations: list[Term]
+    faults: list[Fault] = []
+    probe: PlannedProbe | None = Field(default=None, description="of a search for a capacity")
+    generator: OptionalName = Field(
+        default="", description="who makes the load; empty: as the suite says"
+    )
+
+    @property
+    def cell(self) -> str:
+        """Identifier of the cell this trial belongs to, all its steps together."""
+        return self.cell_of("")
+
+    def cell_of(self, step: str) -> str:
+        """Identifier of the cell of one of its steps."""
+        where = (self.suite, self.scenario, self.variant or step)
+        return cell_id(*where, self.contender, self.generator)
+
+
+def cell_id(suite: str, scenario: str, part: str, contender: str, generator: str = "") -> str:
+    """``suite/scenario[/variant or step]/contender[@generator]``."""
+    who = f"{contender}@{generator}" if generator else contender
+    return "/".join(part for part in (suite, scenario, part, who) if part)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Measure
-from wirelab.model.planned import PlannedLoops
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedLoops, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 

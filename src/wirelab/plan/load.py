@@ -7,8 +7,13 @@ from typing import assert_never
 
 from wirelab.model.load import Closed, Microbenchmark, Open, Paced
 from wirelab.model.measure import Measure
-from wirelab.model.planned import PlannedClosed, PlannedLoad, PlannedLoops, PlannedSchedule
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import (
+    PlannedClosed,
+    PlannedLoad,
+    PlannedLoops,
+    PlannedSchedule,
+    PlannedTrial,
+)
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 from wirelab.plan import closed, microbenchmark, scheduled

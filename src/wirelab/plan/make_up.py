@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from statistics import mean
 
 from wirelab.model.make_up import MakeUp
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.until import Until
 from wirelab.plan import order

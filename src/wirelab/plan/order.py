@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Measure
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
 from wirelab.model.units import Scalar

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.measure import Measure
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import highest_of
 from wirelab.plan.goal import Goal

@@ -81,6 +81,12 @@ def _best_place(comparison: CellTable, metric: str) -> int:
     return min(cell.ranks[metric] for cell in comparison.ranked if metric in cell.ranks)
 
 
+def alone(comparison: CellTable, metric: str) -> Cell | None:
+    """The cell that has a figure of a metric and no company; None with company, or without any."""
+    usable = [cell for cell in comparison.cells if cell.usable(metric) is not None]
+    return usable[0] if len(usable) == 1 else None
+
+
 def undecided(reason: str) -> Choice:
     """No choice, and why."""
     return Choice((), (), plain(reason))

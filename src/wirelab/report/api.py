@@ -11,7 +11,7 @@ from wirelab.gates import generator_saturated
 from wirelab.gates.wording import evidence_lines
 from wirelab.gates.wording import title_of as gate_title
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.run import OF_TOO_LITTLE
+from wirelab.model.trial import OF_TOO_LITTLE
 from wirelab.report import advice, claims, generic, microbenchmark, remarks, sections, steps
 from wirelab.report.advice import Choice, Situation
 from wirelab.report.cell_table import CellTable, comparisons_of, stepped

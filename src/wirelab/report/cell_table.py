@@ -41,6 +41,12 @@ class CellTable:
             ),
         )
 
+    @staticmethod
+    def first_of(context: Context, *scenarios: str, variant: str = "") -> CellTable:
+        """The table of the first of these scenarios that was run; an empty one without any."""
+        tables = (CellTable.of(context, name, variant=variant) for name in scenarios)
+        return next((table for table in tables if table), CellTable(context, ()))
+
     def __bool__(self) -> bool:
         return bool(self.cells)
 

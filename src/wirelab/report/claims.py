@@ -219,6 +219,14 @@ def all_of(answers: Sequence[StatementAnswer]) -> StatementAnswer:
     return StatementAnswer(whole(answer.stand for answer in answers), grounds)
 
 
+def decided_in(table: CellTable, answer: StatementAnswer) -> StatementAnswer:
+    """The answer with the scenario of the table before its grounds: the reader has to know which
+    one has decided, where it could have been another.
+    """
+    title = table.scenario.title.of(table.context.language)
+    return StatementAnswer(answer.stand, f"{title}: {answer.grounds}")
+
+
 def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
     """The reason why a figure may not be used; None when it may."""
     _ = context.words.gettext

@@ -100,11 +100,7 @@ def judge(context: Context, rule: Declared) -> StatementAnswer:
     if not steps:
         return open_because(_not_run(context, rule))
     answer = claims.all_of([_at(context, decides, step) for step in steps])
-    if not rule.otherwise:
-        return answer
-    # Of two scenarios the reader has to know which one has decided.
-    title = context.result.scenarios[decides.scenario].title.of(context.language)
-    return StatementAnswer(answer.stand, f"{title}: {answer.grounds}")
+    return claims.decided_in(_table(context, decides), answer) if rule.otherwise else answer
 
 
 def _at(context: Context, rule: Declared, step: str) -> StatementAnswer:
@@ -221,9 +217,8 @@ def _table(context: Context, rule: FigurePlace | CallerViews) -> CellTable:
 
 def _in_the_scenario_that_was_run(context: Context, rule: _OfFigures) -> _OfFigures:
     """The rule itself, or as it is of the scenario that takes the place of its own."""
-    if not rule.otherwise or _table(context, rule):
-        return rule
-    return rule.model_copy(update={"scenario": rule.otherwise})
+    found = CellTable.first_of(context, rule.scenario, rule.otherwise, variant=rule.variant)
+    return rule.model_copy(update={"scenario": found.scenario_name}) if found else rule
 
 
 def _steps(context: Context, rule: FigurePlace) -> Sequence[str]:

@@ -11,7 +11,8 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from wirelab.capacity.told import probe_line, search_line
 from wirelab.model.capacity import Probe, Search
-from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.load import expected_seconds
 from wirelab.words.numbers import percent
 

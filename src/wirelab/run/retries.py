@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from wirelab.model.run import OF_THE_HOST, OF_TOO_LITTLE, Run, TrialRecord, TrialStatus
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.several import role_of
+from wirelab.model.trial import OF_THE_HOST, OF_TOO_LITTLE, TrialRecord, TrialStatus
 from wirelab.samples.run_folder import RunFolder
 
 

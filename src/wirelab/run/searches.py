@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from wirelab.model.capacity import Probe, Search
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
 from wirelab.plan.probes import SearchOf, searches_of
 
 JudgedProbe = Callable[[PlannedTrial], Probe | None]

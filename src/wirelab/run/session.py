@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.monitor.foreign import disturbed_share
 from wirelab.plan import order
 from wirelab.plan.make_up import LOST, MakeUpOutcome, owed_block

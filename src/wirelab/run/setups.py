@@ -25,7 +25,7 @@ from wirelab.model.known_name import known_name
 from wirelab.model.own import Own
 from wirelab.model.participant import Participant
 from wirelab.model.parts import Role
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.wire import Spoken
 from wirelab.plan.fillers import filled_for, fillers, taken

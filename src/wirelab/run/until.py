@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from wirelab.model.run import PlannedTrial, Run
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.run import Run
 from wirelab.model.until import StoppedBy, TableWidth, Until
 from wirelab.plan.order import included_blocks
 from wirelab.stats.stopping import LOOKS, next_look

@@ -17,7 +17,8 @@ from typing import Any, Literal
 from wirelab.model.disclosure import NOT_FOREIGN
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Found
-from wirelab.model.run import PlannedTrial, RoleRecord
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.trial import RoleRecord
 from wirelab.processes.guardian import Guardian, session_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.run.session import SetupsOfTrials

@@ -12,7 +12,8 @@ from pathlib import Path
 from wirelab.garbage import collection_paused
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Series
-from wirelab.model.run import Run, TrialRecord
+from wirelab.model.run import Run
+from wirelab.model.trial import TrialRecord
 from wirelab.samples import regular_file, stored
 from wirelab.samples.conversion import converted
 from wirelab.samples.figures_file import figures_csv

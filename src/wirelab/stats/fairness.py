@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from wirelab.model.span import Span
 from wirelab.stats import maxt
 from wirelab.stats.disturbed import DisturbedTime, QuietOperations
 
@@ -76,7 +77,7 @@ class QuietStretches:
 
     @staticmethod
     def of(
-        span: tuple[int, int],
+        span: Span,
         disturbed: DisturbedTime,
         intended: Ints,
         operations: QuietOperations,

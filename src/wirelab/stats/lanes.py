@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.model.span import Span
 from wirelab.stats.disturbed import DisturbedTime, quiet_operations
 from wirelab.stats.survival import Distribution
 
@@ -62,9 +63,7 @@ class Cycles:
         return Cycles(begins, np.concatenate([none, *(part.ends for part in parts)]))
 
 
-def quiet_rate(
-    disturbed: DisturbedTime, spans: Sequence[tuple[int, int]], cycles: Cycles
-) -> QuietRate | None:
+def quiet_rate(disturbed: DisturbedTime, spans: Sequence[Span], cycles: Cycles) -> QuietRate | None:
     """Cycles a second of the quiet time of these spans, which hold all of them; None where none
     began in quiet time."""
     found = quiet_operations(disturbed, cycles.begins, cycles.ends)
@@ -94,9 +93,7 @@ class QuietClock:
     """
 
     @staticmethod
-    def of(
-        disturbed: DisturbedTime, span: tuple[int, int], work: int, rate: QuietRate | None
-    ) -> QuietClock:
+    def of(disturbed: DisturbedTime, span: Span, work: int, rate: QuietRate | None) -> QuietClock:
         """The clock of a step whose work is so many operations, at this rate in quiet time."""
         quiet = disturbed.quiet_ns(*span)
         rest = span[1] - span[0] - quiet

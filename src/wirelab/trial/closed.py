@@ -11,8 +11,7 @@ import numpy as np
 
 from wirelab.model.load import Cycle
 from wirelab.model.parts import Operation
-from wirelab.model.planned import PlannedClosed, PlannedStep
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedClosed, PlannedStep, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.trial.askings import Moment
 from wirelab.trial.record_times import BEYOND, UNKNOWN, Ints, RecordTimes

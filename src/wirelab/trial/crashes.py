@@ -6,8 +6,9 @@ import shlex
 
 from wirelab.conform.last_words import last_words
 from wirelab.model.parameters import OF_THE_CORE
-from wirelab.model.run import Run, TrialRecord, TrialStatus
+from wirelab.model.run import Run
 from wirelab.model.several import role_of
+from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.samples.run_folder import RunFolder
 
 

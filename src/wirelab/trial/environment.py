@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wirelab.model.run import Environment
+from wirelab.model.span import Span
+from wirelab.model.trial import Environment
 from wirelab.monitor import host
 from wirelab.monitor.recorded import Recorded
 
@@ -18,7 +19,7 @@ class Before:
 
 
 def environment_of(
-    window_ns: tuple[int, int] | None, before: Before, recorded: Recorded
+    window_ns: Span | None, before: Before, recorded: Recorded
 ) -> Environment | None:
     """Steal, foreign CPU and pressure over the measured window; None where it was not covered."""
     looks = None if window_ns is None else recorded.between(*window_ns)

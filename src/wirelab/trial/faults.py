@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from wirelab.model.parts import Fault
-from wirelab.model.run import AppliedFault
+from wirelab.model.trial import AppliedFault
 from wirelab.trial import sockets
 from wirelab.trial.askings import NEVER
 from wirelab.trial.failure import TrialError

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from scipy.special import bdtrc
 
 from wirelab.model.parts import Operation
+from wirelab.model.span import Span
 from wirelab.trial.askings import Asking
 from wirelab.trial.record_times import Ints
 
@@ -118,8 +119,8 @@ class Given:
         self._put_into_words: dict[tuple[str, int], int] = {}
         """By operation and lane: when its last answer was."""
         self._later: dict[str, int] = defaultdict(int)
-        self._spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        """By operation: start and end of each that was answered."""
+        self._spans: dict[str, list[Span]] = defaultdict(list)
+        """By operation: each that was answered."""
 
     def findings(self, lines: Sequence[Json]) -> list[str]:
         """Find what is wrong, in plain language."""

@@ -7,8 +7,7 @@ from random import Random
 from typing import Any, Protocol, assert_never
 
 from wirelab.model.parts import Operation
-from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.trial.askings import Moment
 from wirelab.trial.closed import ClosedLoad

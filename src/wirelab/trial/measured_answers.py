@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.span import Span
 from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.published import PublishedFiles
@@ -81,7 +82,7 @@ class MeasuredAnswers:
         return len(self._askings.sent) if self._is_asked else None
 
     @property
-    def pauses(self) -> list[tuple[int, int]]:
+    def pauses(self) -> list[Span]:
         """Times in which answers were given, at ticks."""
         is_paced = self._is_asked and self._scenario.is_paced
         return sorted(self._verification.pauses) if is_paced else []

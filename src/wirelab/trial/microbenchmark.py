@@ -11,8 +11,7 @@ import numpy as np
 
 from wirelab.model.load import Cycle
 from wirelab.model.parts import Operation
-from wirelab.model.planned import PlannedLoops
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedLoops, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.trial.askings import Moment
 from wirelab.trial.record_times import Ints, RecordTimes

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wirelab.model.run import RoleRecord
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import RoleRecord
 from wirelab.model.wire import Spoken, WitnessRecord, is_spoken_at
 from wirelab.monitor.sampler import Sampler
 from wirelab.trial import packets, sockets

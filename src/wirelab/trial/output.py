@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-from wirelab.model.run import RoleRecord
+from wirelab.model.trial import RoleRecord
 from wirelab.samples import format as samples
 from wirelab.samples import intervals
 from wirelab.trial import answers

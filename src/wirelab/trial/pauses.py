@@ -15,7 +15,8 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from wirelab.model.parts import Operation
-from wirelab.trial.record_times import Ints, Span
+from wirelab.model.span import Span
+from wirelab.trial.record_times import Ints
 
 
 class LanePauses:

@@ -23,6 +23,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from wirelab.model.parts import Operation
+from wirelab.model.span import Span
 from wirelab.samples import regular_file
 from wirelab.samples.format import MOST_BYTES, RECORD_SIZE
 from wirelab.samples.regular_file import UnsafeFileError
@@ -131,7 +132,7 @@ class _GivenAnswer(NamedTuple):
     lane: int
     records: int
     """Below 0: it does not say."""
-    pause: tuple[int, int]
+    pause: Span
     end: int
     """Bytes of the file up to the end of its line."""
 

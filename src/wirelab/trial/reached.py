@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from wirelab.model.run import RoleRecord
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import RoleRecord
 from wirelab.samples.format import OK
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.model.span import Span
+
 Ints = npt.NDArray[np.int64]
 
 UNKNOWN, BEYOND = -1, -2
 """In place of a tick: it cannot be known; its lane has recorded more than it had turns."""
-
-Span = tuple[int, int]
-"""Begin and end on CLOCK_MONOTONIC, ns."""
 
 
 @dataclass(frozen=True)

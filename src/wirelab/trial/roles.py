@@ -21,7 +21,8 @@ from wirelab.model.events import (
     StepEnded,
 )
 from wirelab.model.own import RequestCount
-from wirelab.model.run import PlannedTrial, RoleRecord
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.trial import RoleRecord
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.ledger import ServedItems

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from wirelab.model.parts import Operation
-from wirelab.model.run import Sized
+from wirelab.model.trial import Sized
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.turns import KeptRecords, TurnRule, good_records, known_turns
 

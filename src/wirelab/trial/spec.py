@@ -11,8 +11,7 @@ import numpy as np
 
 from wirelab.model.events import CONTRACT
 from wirelab.model.parts import Operation
-from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedSchedule, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.several import process_name
 from wirelab.schedule import Schedule

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from wirelab.model.events import StepEnded
+from wirelab.model.span import Span
 from wirelab.trial.failure import TrialError
-
-Pause = tuple[int, int]
-"""Begin and end of putting an answer into words, CLOCK_MONOTONIC ns."""
 
 
 class Steps:
     """Steps that have ended, and the next one; none where no lane waits for its results."""
 
     def __init__(self, told: Sequence[str]) -> None:
-        self.ended: dict[str, tuple[int, int]] = {}
-        """Begin and end of each on CLOCK_MONOTONIC, ns."""
+        self.ended: dict[str, Span] = {}
         self._left = list(told)
         self._since_ns: int | None = None
 
@@ -46,7 +43,7 @@ class Steps:
             return "it ends after it was told"
         return ""
 
-    def paused(self, pauses: Iterable[Pause], lanes: Mapping[str, int]) -> dict[str, int]:
+    def paused(self, pauses: Iterable[Span], lanes: Mapping[str, int]) -> dict[str, int]:
         """Time of each step that pauses took, ns: each keeps one of its lanes from its work."""
         found = dict.fromkeys(self.ended, 0)
         for begin_ns, end_ns in pauses:

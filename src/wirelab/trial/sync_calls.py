@@ -15,6 +15,7 @@ from wirelab.build.tools import FoundTool, Tool
 from wirelab.model.contender import Contender
 from wirelab.model.participant import Barred
 from wirelab.model.scenario import Scenario
+from wirelab.model.span import Span
 from wirelab.model.suite import Suite
 from wirelab.model.units import Text
 from wirelab.plan.fillers import taken
@@ -34,8 +35,6 @@ _OPTIONS = (
 
 _CALL = re.compile(rb"^\d+ +(\d+)\.(\d{6}) f(?:data)?sync\(", re.MULTILINE)
 """The begin of a call: its process, and the wall clock in seconds and microseconds."""
-
-Span = tuple[int, int]
 
 
 class SyncCalls:

@@ -12,9 +12,10 @@ import numpy.typing as npt
 import pyarrow.parquet as pq
 
 from wirelab.model.parts import Operation
+from wirelab.model.span import Span
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.record_times import BEYOND, RecordTimes, Span
+from wirelab.trial.record_times import BEYOND, RecordTimes
 
 Turns = Sequence[tuple[int, int]]
 """Tick and lane, by which the suite's rules know what is asked for."""

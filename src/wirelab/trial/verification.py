@@ -9,7 +9,9 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field, TypeAdapter, ValidationError
 
 from wirelab.model.parts import Operation
-from wirelab.model.run import Judged, PlannedTrial, RoleRecord, Sized
+from wirelab.model.planned import PlannedTrial
+from wirelab.model.span import Span
+from wirelab.model.trial import Judged, RoleRecord, Sized
 from wirelab.samples import batches
 from wirelab.samples.kinds import KindColumns
 from wirelab.trial import kinds, requested, sizes
@@ -19,7 +21,6 @@ from wirelab.trial.given import Given, RecordedLanes
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
 from wirelab.trial.setup import TrialSetup
-from wirelab.trial.steps import Pause
 from wirelab.trial.turns import KeptRecords, TurnRule, Turns
 from wirelab.witness.rows import Columns
 
@@ -45,7 +46,7 @@ class Verification:
         self.wrong: list[str] = []
         self.verified = 0
         """Answers that were looked at."""
-        self.pauses: list[Pause] = []
+        self.pauses: list[Span] = []
         """The pauses for putting answers that were asked for into words, by its worker's clock."""
         self.answering: dict[str, list[int]] = {}
         """By operation: ns that each of these answers took."""

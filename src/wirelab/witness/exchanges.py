@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from wirelab.model.span import Span
 from wirelab.model.wire import Spoken, Wire, is_waited_for, protocol_of, service_of
 from wirelab.witness.rows import UNKNOWN, Columns
 from wirelab.witness.streams import NEVER, Streams
@@ -27,8 +28,6 @@ _SERVICES: Mapping[str, Mapping[str, int]] = {
 
 _IN_THE_CLEAR = frozenset({_OPC_TCP})
 """Protocols that scenarios ask to be spoken without encryption, where they are followed."""
-
-Span = tuple[int, int]
 
 _MESSAGE = int.from_bytes(b"MSG", "little")
 _FINAL = ord("F")

@@ -94,10 +94,9 @@ def _row(context: Context, clients: CellTable, metric: str) -> Row:
 def _choice(context: Context, clients: CellTable, metric: str) -> Choice:
     """By the ranks; of a client without company its figure, and no choice."""
     choice = advice.by_metric(context, clients, metric)
-    usable = [cell for cell in clients.cells if cell.usable(metric) is not None]
-    if choice.decided or len(usable) != 1:
+    alone = advice.alone(clients, metric)
+    if choice.decided or alone is None:
         return choice
-    (alone,) = usable
     said = context.words.gettext("{metric}: {client} alone has a valid figure, {figure}").format(
         metric=context.naming.title(metric),
         client=context.name(alone.contender),

@@ -134,9 +134,10 @@ def _row(context: Context, shape: _Shape, titles: Mapping[str, str]) -> Row | No
 def _best(clients: CellTable, metric: str) -> Cell | None:
     """The cell with the best figure of those that share the first rank; of a client without
     company its own. None where nothing is told apart."""
-    usable = [one for one in clients.cells if one.usable(metric) is not None]
-    leading = remarks.leaders(clients, metric) or (usable if len(usable) == 1 else [])
-    names = (one.contender for one in leading)
+    alone = advice.alone(clients, metric)
+    if alone is not None:
+        return alone
+    names = (one.contender for one in remarks.leaders(clients, metric))
     highest = remarks.higher_is_better(clients, metric)
     ordered = clients.best_first(names, clients.step, metric, highest=highest)
     return clients.cell(ordered[0]) if ordered else None

@@ -45,8 +45,7 @@ class Layer:
 
     def cells(self, context: Context) -> CellTable:
         """The cells of the scenario that stands for it in this run; none where neither was run."""
-        own = CellTable.of(context, self.scenario)
-        return own if own or not self.otherwise else CellTable.of(context, self.otherwise)
+        return CellTable.first_of(context, self.scenario, self.otherwise)
 
 
 LAYERS = (
@@ -86,6 +85,10 @@ def sections(context: Context) -> list[Section]:
         "with nodes asked at once. Whatever stands around the call takes its time with either "
         "client and brings the ratio nearer to one. The intervals are of the ratio."
     ).format(native=context.name(NATIVE) if NATIVE in context.contenders else NATIVE)
+    if of_two := [layer for layer in run if layer.otherwise]:
+        title = of_two[0].cells(context).scenario.title.of(context.language)
+        decided = _("Figures with the model are those of “{scenario}”.").format(scenario=title)
+        said = f"{said} {decided}"
     groups = [
         RowGroup(
             tuple(

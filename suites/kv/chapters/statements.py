@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from wirelab.report.api import (
     MORE,
@@ -59,8 +59,8 @@ def statements(context: Context) -> Section:
 def rules_of(context: Context) -> Mapping[str, Rule]:
     """Rules that compare ratios with one another; the rest are declared with the statements."""
     return {
-        "ratio-shrinks": lambda: _shrinks(context, "mean"),
-        "tail-stays": lambda: _stays(context),
+        "ratio-shrinks": lambda: _behind_the_model(context, "mean", _smaller),
+        "tail-stays": lambda: _behind_the_model(context, "p95", _stays),
         "gil-serialises": lambda: _policy(context, against=True),
         "gather-narrows": lambda: _gather(context),
         "asgi-passed-on": lambda: _passed_on(context),
@@ -85,26 +85,22 @@ def _pair(
     return found or open_because(grid.context.words.gettext("no interval bounds their ratio"))
 
 
-def _shrinks(context: Context, level: str) -> StatementAnswer:
-    """The ratio with eight nodes alone against the one behind the model."""
+def _behind_the_model(
+    context: Context, level: str, judged: Callable[[Ratio, Ratio], Standing]
+) -> StatementAnswer:
+    """The ratio behind the model, judged beside the one with eight nodes alone."""
     alone, served = (apart(context, layer, ASYNC, level) for layer in (_EIGHT, _SERVED))
     if alone is None or served is None:
         return _no_ratio(context, {_EIGHT: alone, _SERVED: served}, level)
     said = context.words.gettext("alone {alone}, behind the model {served}").format(
         alone=ratio_words(alone), served=ratio_words(served)
     )
-    return StatementAnswer(_smaller(served, alone), said)
+    return _decided(context, _SERVED, StatementAnswer(judged(served, alone), said))
 
 
-def _stays(context: Context) -> StatementAnswer:
-    """The ratio of the 95th percentiles behind the model."""
-    alone, served = (apart(context, layer, ASYNC, "p95") for layer in (_EIGHT, _SERVED))
-    if alone is None or served is None:
-        return _no_ratio(context, {_EIGHT: alone, _SERVED: served}, "p95")
-    said = context.words.gettext("alone {alone}, behind the model {served}").format(
-        alone=ratio_words(alone), served=ratio_words(served)
-    )
-    return StatementAnswer(judge(served, MORE), said)
+def _stays(served: Ratio, _alone: Ratio) -> Standing:
+    """Whether the native client still takes less time."""
+    return judge(served, MORE)
 
 
 def _smaller(one: Ratio, other: Ratio) -> Standing:
@@ -172,7 +168,9 @@ def _less_than(context: Context, layer: Layer, limit: float) -> StatementAnswer:
             continue
         said = f"{claims.named(context, rival)}: {times(context, found)}"
         answers.append(StatementAnswer(judge(found, RatioBand(1 / limit, limit)), said))
-    return claims.all_of(answers) if answers else open_because("–")
+    if not answers:
+        return open_because("–")
+    return _decided(context, layer, claims.all_of(answers))
 
 
 def _gather(context: Context) -> StatementAnswer:
@@ -184,4 +182,9 @@ def _gather(context: Context) -> StatementAnswer:
     said = _("one call {single}, nine calls {gather}").format(
         single=ratio_words(single), gather=ratio_words(gather)
     )
-    return StatementAnswer(_smaller(gather, single), said)
+    return _decided(context, _GATHERED, StatementAnswer(_smaller(gather, single), said))
+
+
+def _decided(context: Context, layer: Layer, answer: StatementAnswer) -> StatementAnswer:
+    """The answer, with the scenario of a layer for which either of two may stand."""
+    return claims.decided_in(layer.cells(context), answer) if layer.otherwise else answer

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use wirelab_sdk::intervals::Durations;
+use wirelab_sdk::slots::{BySlot, Slot};
 
-use crate::load::slot::{Slot, Slots};
+use crate::load::SETTLED_SECONDS;
 use crate::load::thread_messages::Line;
+
+/// By step; within it by name.
+type ByStep = BTreeMap<usize, Vec<Durations>>;
 
 /// Durations that have not been handed on.
 pub struct Spans {
     names: Vec<Arc<str>>,
-    slots: Slots,
-    /// By slot and step; within it by name.
-    durations: BTreeMap<(Slot, usize), Vec<Durations>>,
+    durations: BySlot<ByStep>,
 }
 
 impl Spans {
@@ -21,45 +23,41 @@ impl Spans {
     pub fn new(names: &[Arc<str>]) -> Self {
         Self {
             names: names.to_vec(),
-            slots: Slots::of(names.len()),
-            durations: BTreeMap::new(),
+            durations: BySlot::of(names.len()),
         }
     }
 
     /// Second 0 begins at `start_ns`.
     pub fn begin(&mut self, start_ns: u64) {
-        self.slots.begin(start_ns);
+        self.durations.begin(start_ns);
     }
 
     /// The slot of a request that was due at `intended_ns`: durations by operation.
     pub fn at(&mut self, intended_ns: u64, step: usize) -> &mut [Durations] {
         let count = self.names.len();
         self.durations
-            .entry((self.slots.at(intended_ns), step))
+            .at(intended_ns)
+            .entry(step)
             .or_insert_with(|| vec![Durations::default(); count])
     }
 
     /// Takes out the slots that are settled at `now_ns`; `step_names` is empty unless lines name
     /// their step.
     pub fn settled(&mut self, now_ns: u64, step_names: &[Arc<str>]) -> Vec<Line> {
-        let open = self.durations.split_off(&(self.slots.open_at(now_ns), 0));
-        let settled = std::mem::replace(&mut self.durations, open);
+        let settled = self.durations.settled(now_ns, SETTLED_SECONDS);
         self.lines(settled, step_names)
     }
 
     /// Takes out all of them.
     pub fn all(&mut self, step_names: &[Arc<str>]) -> Vec<Line> {
-        let all = std::mem::take(&mut self.durations);
+        let all = self.durations.all();
         self.lines(all, step_names)
     }
 
-    fn lines(
-        &self,
-        settled: BTreeMap<(Slot, usize), Vec<Durations>>,
-        step_names: &[Arc<str>],
-    ) -> Vec<Line> {
+    fn lines(&self, slots: BTreeMap<Slot, ByStep>, step_names: &[Arc<str>]) -> Vec<Line> {
+        let steps = |(slot, own): (Slot, ByStep)| own.into_iter().map(move |one| (slot, one));
         let mut lines = Vec::new();
-        for ((slot, step), found) in settled {
+        for (slot, (step, found)) in slots.into_iter().flat_map(steps) {
             for (name, durations) in self.names.iter().zip(found) {
                 let count = durations.count();
                 if count == 0 {

@@ -3,13 +3,15 @@
 //! What is due never waits for a burst of events, and how late a thread looks is known: its lag.
 
 use std::io;
+use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 use mio::net::TcpStream;
-use mio::{Events, Poll, Registry, Token};
+use mio::unix::SourceFd;
+use mio::{Events, Interest, Poll, Registry, Token};
 use wirelab_sdk::clock::now_ns;
+use wirelab_sdk::timer::Timer;
 
-use crate::net::timer::Timer;
 use crate::net::{FIRST, Ready, TIMER, WAKER, register};
 
 const EVENTS: usize = 1024;
@@ -115,7 +117,9 @@ pub trait LoopHandler {
 impl EventLoop {
     /// Waits by `poll`, for a timer beside what is registered there.
     pub fn new(poll: Poll) -> io::Result<Self> {
-        let timer = Timer::new(poll.registry(), TIMER)?;
+        let timer = Timer::new()?;
+        poll.registry()
+            .register(&mut SourceFd(&timer.as_raw_fd()), TIMER, Interest::READABLE)?;
         let now = now_ns();
         Ok(Self {
             poll,

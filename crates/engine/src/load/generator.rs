@@ -8,9 +8,8 @@ use std::time::Duration;
 use mio::{Poll, Waker};
 use wirelab_sdk::clock::{SECOND, now_ns};
 use wirelab_sdk::commands::{Command, listen};
-use wirelab_sdk::events::{ErrorSeen, Events, Product, RUST, Ready, RuntimeFigures, Scope};
+use wirelab_sdk::events::{Events, Product, RUST, Ready, RuntimeFigures};
 use wirelab_sdk::spec::Spec;
-use wirelab_sdk::status::Status;
 
 use super::shard_channels::ShardChannels;
 use super::steps::Steps;
@@ -64,14 +63,7 @@ pub fn generate<L: Load + 'static>(
         .and_then(Generator::run);
     if let Err(GeneratorError { class, message }) = &result {
         eprintln!("{class}: {message}");
-        events.error(&ErrorSeen {
-            class: (*class).to_owned(),
-            status: Status::Error,
-            message: message.clone(),
-            scope: Scope::Fatal,
-            operation: "",
-            intended_ns: None,
-        });
+        events.fatal(class, message);
     }
     result
 }

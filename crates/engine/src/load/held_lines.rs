@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
+use wirelab_sdk::slots::Slot;
 
-use super::slot::Slot;
 use super::thread_messages::Line;
 
 /// Every shard hands over once a second: so long after the first one, all have told of a slot.
@@ -143,9 +143,9 @@ mod tests {
 
     use wirelab_sdk::clock::SECOND;
     use wirelab_sdk::intervals::Durations;
+    use wirelab_sdk::slots::Slots;
 
     use super::{HELD_NS, HeldLines, LATE_HELD_NS, Line};
-    use crate::load::slot::Slots;
 
     /// Line of a shard for the operation `delivery`: one that was received after `ns`.
     fn one(elapsed_ns: u64, operation: &str, step: &str, ns: u64) -> Line {

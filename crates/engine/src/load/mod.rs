@@ -7,7 +7,6 @@ mod held_lines;
 pub mod send_schedule;
 pub mod shard_channels;
 pub mod shard_runner;
-pub mod slot;
 pub mod steps;
 pub mod thread_messages;
 pub mod writer;
@@ -21,6 +20,9 @@ use self::shard_channels::ShardChannels;
 
 /// Reason for which a load cannot be: the class of the `fatal` event and its text.
 pub type Refusal = (&'static str, String);
+
+/// Slots of the interval file are handed on when they are so many seconds old.
+pub const SETTLED_SECONDS: u64 = 2;
 
 /// Lanes of records are 16 bits wide.
 pub const MOST_USERS: u64 = 65_536;

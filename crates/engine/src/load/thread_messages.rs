@@ -7,8 +7,7 @@ use wirelab_sdk::commands::Command;
 use wirelab_sdk::events::ErrorSeen;
 use wirelab_sdk::intervals::Durations;
 use wirelab_sdk::recorder::Record;
-
-use super::slot::Slot;
+use wirelab_sdk::slots::Slot;
 
 /// To the thread that writes.
 #[derive(Debug)]

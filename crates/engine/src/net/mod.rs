@@ -1,8 +1,7 @@
-//! Sockets and timers below the protocols.
+//! Sockets below the protocols.
 
 pub mod connector;
 pub mod dial;
-pub mod timer;
 pub mod wire;
 
 use std::io::{self, ErrorKind, Write};

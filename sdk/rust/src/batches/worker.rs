@@ -17,10 +17,9 @@ use super::task::Task;
 use crate::answers::Answers;
 use crate::clock::now_ns;
 use crate::commands::{Command, listen};
-use crate::events::{ErrorSeen, Events, Product, RUST, Ready, Scope};
+use crate::events::{Events, Product, RUST, Ready};
 use crate::recorder::Recorder;
 use crate::spec::Spec;
-use crate::status::Status;
 
 /// Failure of the worker itself, if there is one.
 pub type Outcome = Result<(), Box<dyn Error>>;
@@ -52,14 +51,7 @@ pub fn run(role: impl FnOnce(&mut BatchWorker) -> Outcome) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
-            events.error(&ErrorSeen {
-                class: "worker".into(),
-                status: Status::Error,
-                message: error.to_string(),
-                scope: Scope::Fatal,
-                operation: "",
-                intended_ns: None,
-            });
+            events.fatal("worker", &error.to_string());
             ExitCode::FAILURE
         }
     }

@@ -14,7 +14,6 @@ use crate::events::{ErrorSeen, Events, Ready, Scope};
 use crate::recorder::{Record, Recorder};
 use crate::schedule::Step;
 use crate::spec::Spec;
-use crate::status::Status;
 
 use super::call::{Call, Load, Outcome};
 use super::driver::Driver;
@@ -189,14 +188,7 @@ impl Client {
 
     /// Says why this client gives up; the caller then exits with another code than 0.
     pub fn fatal(&self, class: &str, message: &str) {
-        self.events.error(&ErrorSeen {
-            class: class.to_owned(),
-            status: Status::Error,
-            message: message.to_owned(),
-            scope: Scope::Fatal,
-            operation: "",
-            intended_ns: None,
-        });
+        self.events.fatal(class, message);
     }
 
     /// Completes the files and says `done`; the caller exits with 0.

@@ -16,8 +16,9 @@ from wirelab.bench.truth.part import Row
 from wirelab.bench.truth.replay import answered_latencies, decided_latencies, utilisation
 from wirelab.bench.truth.server_log import SERVER, Ints, Requests, requests_of
 from wirelab.cells.window import Window
+from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.run import PlannedTrial, TrialRecord
+from wirelab.model.trial import TrialRecord
 from wirelab.samples.run_folder import RunFolder
 from wirelab.stats import percentiles
 

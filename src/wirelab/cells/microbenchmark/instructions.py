@@ -17,8 +17,7 @@ from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, of_trials
 from wirelab.cells.microbenchmark.measured import MeasuredMicrobenchmark
 from wirelab.cells.microbenchmark.times import why_none
-from wirelab.model.planned import PlannedLoops
-from wirelab.model.run import PlannedTrial
+from wirelab.model.planned import PlannedLoops, PlannedTrial
 from wirelab.model.scenario import Scenario
 
 

@@ -19,8 +19,8 @@ from wirelab.cells.timelines import Trace, trial_timelines
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ClockFacts, LoopFacts, OperationFacts, TrialFacts
 from wirelab.model.planned import PlannedLoops
-from wirelab.model.run import Judged, TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.model.trial import Judged, TrialRecord
 
 _NOTHING = np.zeros(0, dtype=np.int64)
 

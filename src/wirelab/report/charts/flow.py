@@ -10,10 +10,9 @@ from wirelab.cells.flow import IN, LOOPBACK, LOST, OUT, RATE
 from wirelab.model.result import Cell, Timeline
 from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme, trial_lines
-from wirelab.report.charts.distribution import contender_legend
 from wirelab.report.charts.theme import Row
 from wirelab.report.context import Context
-from wirelab.report.document import Chart, LegendItem, Panel, Text, text
+from wirelab.report.document import Chart, Panel, Text, text
 
 
 def rate_over_time(context: Context, comparison: CellTable) -> Chart | None:
@@ -115,11 +114,7 @@ def network_over_time(context: Context, comparison: CellTable) -> Chart | None:
 def _chart(
     context: Context, comparison: CellTable, title: str, caption: Text, panels: Sequence[Panel]
 ) -> Chart:
-    legend = [
-        LegendItem(item.label, item.colour, "line")
-        for item in contender_legend(context, comparison)
-    ]
-    return Chart(title, caption, tuple(panels), tuple(legend))
+    return Chart(title, caption, tuple(panels), trial_lines.legend(context, comparison))
 
 
 def _panel(

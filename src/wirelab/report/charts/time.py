@@ -10,7 +10,6 @@ from wirelab.cells.timelines import UNDER_WAY
 from wirelab.model.result import Cell, Timeline
 from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme, trial_lines
-from wirelab.report.charts.distribution import contender_legend
 from wirelab.report.charts.theme import Row
 from wirelab.report.context import Context
 from wirelab.report.document import Chart, LegendItem, Panel, text
@@ -19,6 +18,8 @@ _CPU_FLOOR = 0.1
 """Percent; less is drawn here: a logarithmic axis has no zero."""
 
 _HEIGHT = 170
+
+_LATENCIES = (LegendItem("p50", None, "line"), LegendItem("p95", None, "dashed"))
 
 
 def latency_over_time(context: Context, comparison: CellTable) -> Chart | None:
@@ -39,11 +40,7 @@ def latency_over_time(context: Context, comparison: CellTable) -> Chart | None:
             "share their scale. The shaded seconds are warm-up and in no figure."
         )
     )
-    legend = (
-        LegendItem("p50", None, "line"),
-        LegendItem("p95", None, "dashed"),
-    )
-    return Chart(_("Latency over time"), caption, tuple(panels), legend)
+    return Chart(_("Latency over time"), caption, tuple(panels), _LATENCIES)
 
 
 def _latency_panels(context: Context, comparison: CellTable, name: str) -> list[Panel]:
@@ -133,8 +130,7 @@ def latency_and_users(context: Context, comparison: CellTable, operation: str) -
             "of the second: as many as active users, who wait for nothing but answers."
         )
     )
-    legend = (LegendItem("p50", None, "line"), LegendItem("p95", None, "dashed"))
-    return Chart(_("Latency and active users over time"), caption, panels, legend)
+    return Chart(_("Latency and active users over time"), caption, panels, _LATENCIES)
 
 
 def _users_spec(
@@ -192,14 +188,9 @@ def resources_over_time(context: Context, comparison: CellTable) -> Chart | None
             "runtime reports, which must lie below the RSS."
         )
     )
-    legend = [
-        *(
-            LegendItem(item.label, item.colour, "line")
-            for item in contender_legend(context, comparison)
-        ),
-        LegendItem(_("heap"), None, "dashed"),
-    ]
-    return Chart(_("CPU and memory over time"), caption, drawn, tuple(legend))
+    heap = LegendItem(_("heap"), None, "dashed")
+    legend = (*trial_lines.legend(context, comparison), heap)
+    return Chart(_("CPU and memory over time"), caption, drawn, legend)
 
 
 def _cpu_panel(context: Context, comparison: CellTable, role: str) -> Panel | None:

@@ -12,8 +12,10 @@ from wirelab.cells.timelines import UNDER_WAY
 from wirelab.model.result import Cell, Timeline
 from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
+from wirelab.report.charts.distribution import contender_legend
 from wirelab.report.charts.theme import Row
 from wirelab.report.context import Context
+from wirelab.report.document import LegendItem
 from wirelab.report.loads import measure_of
 
 _MOST_POINTS = 120
@@ -36,6 +38,12 @@ def base(context: Context, lines: Sequence[Row], y_axis: alt.Y) -> alt.Chart:
         detail=[alt.Detail("trial:N"), alt.Detail("kind:N"), alt.Detail("who:N")],
         color=alt.Color("colour:N", scale=None),
     )
+
+
+def legend(context: Context, comparison: CellTable) -> tuple[LegendItem, ...]:
+    """The colour of each contender's lines."""
+    contenders = contender_legend(context, comparison)
+    return tuple(LegendItem(one.label, one.colour, "line") for one in contenders)
 
 
 def by_contender(

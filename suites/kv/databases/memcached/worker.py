@@ -13,10 +13,10 @@ from typing import Any
 
 from kv_harness.data import SETS, name_of, records
 from kv_harness.popularity import popularity
-from kv_harness.secret import taken
 from kv_harness.user_table import loaded
 
 from wirelab_sdk import Spec, Worker, main
+from wirelab_sdk.secret import taken
 from wirelab_sdk.server_program import (
     HOST,
     Command,

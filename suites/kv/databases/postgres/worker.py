@@ -15,10 +15,10 @@ from typing import Any
 import asyncpg
 from kv_harness.data import BINS, REAL_BINS, SETS, WHOLE_BINS, count, records
 from kv_harness.popularity import popularity
-from kv_harness.secret import taken
 from kv_harness.user_table import NAMES, loaded
 
 from wirelab_sdk import Spec, Worker, main
+from wirelab_sdk.secret import taken
 from wirelab_sdk.server_program import (
     HOST,
     Command,

@@ -13,5 +13,4 @@ pub mod raw;
 pub mod service;
 pub mod serving;
 pub mod store;
-pub mod timer;
 pub mod wire;

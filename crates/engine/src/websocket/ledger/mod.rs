@@ -32,7 +32,7 @@ use self::entry::{Entry, OwnCopy, Sender, SenderHistory, State, Verified};
 use self::held::Arrival;
 use self::members::Members;
 pub use self::pad::Pad;
-use self::tally::Tally;
+use self::tally::{OPERATIONS, Tally};
 use crate::load::findings::Findings;
 use crate::load::thread_messages::Totals;
 
@@ -90,7 +90,7 @@ impl Ledger {
             outstanding: 0,
             last_due_ns: 0,
             arrivals: Vec::new(),
-            tally: Tally::default(),
+            tally: Tally::of(OPERATIONS),
             findings: Findings::default(),
             totals: Totals::default(),
         }

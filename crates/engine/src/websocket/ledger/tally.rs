@@ -1,15 +1,17 @@
 //! Exact counts and distributions by the slot of time in which messages were due.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use wirelab_sdk::intervals::Durations;
+use wirelab_sdk::slots::{BySlot, Slot};
 
-use crate::load::slot::{Slot, Slots};
 use crate::load::thread_messages::Line;
 
 /// `delivery` and `connect`.
-const OPERATIONS: usize = 2;
+pub const OPERATIONS: usize = 2;
+
+/// The slots not handed on yet.
+pub type Tally = BySlot<Box<SlotTotals>>;
 
 /// Counts of the operation `delivery`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -152,77 +154,38 @@ impl SlotTotals {
     }
 }
 
-/// The slots not handed on yet.
-#[derive(Debug)]
-pub struct Tally {
-    slots: Slots,
-    totals: BTreeMap<Slot, Box<SlotTotals>>,
-}
-
-impl Default for Tally {
-    fn default() -> Self {
-        Self {
-            slots: Slots::of(OPERATIONS),
-            totals: BTreeMap::new(),
-        }
-    }
-}
-
-impl Tally {
-    /// Second 0 begins at `start_ns`; what was counted before belongs to nothing measured.
-    pub fn begin(&mut self, start_ns: u64) {
-        self.slots.begin(start_ns);
-        self.totals.clear();
-    }
-
-    /// The slot that `intended_ns` belongs to.
-    pub fn at(&mut self, intended_ns: u64) -> &mut SlotTotals {
-        self.totals.entry(self.slots.at(intended_ns)).or_default()
-    }
-
-    /// Takes out the slots that are settled at `now_ns`.
-    pub fn settled(&mut self, now_ns: u64) -> Vec<(Slot, Box<SlotTotals>)> {
-        let open = self.totals.split_off(&self.slots.open_at(now_ns));
-        std::mem::replace(&mut self.totals, open)
-            .into_iter()
-            .collect()
-    }
-
-    /// Takes out all of them.
-    pub fn all(&mut self) -> Vec<(Slot, Box<SlotTotals>)> {
-        std::mem::take(&mut self.totals).into_iter().collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use wirelab_sdk::clock::SECOND;
+    use wirelab_sdk::slots::Slots;
 
-    use super::{Line, SlotTotals, Slots, Tally, lines_of};
+    use super::{Line, OPERATIONS, SlotTotals, Tally, lines_of};
+    use crate::load::SETTLED_SECONDS;
 
     #[test]
     fn late_deliveries_belong_to_the_slot_they_were_due_in() {
-        let mut tally = Tally::default();
+        let mut tally = Tally::of(OPERATIONS);
         tally.begin(10 * SECOND);
         tally.at(10 * SECOND).counts.expected += 2;
         tally.at(14 * SECOND).counts.expected += 1;
-        let settled = tally.settled(14 * SECOND);
-        assert_eq!(settled.len(), 1);
-        let slot = |ns| tally.slots.at(ns);
-        let (first, last) = (slot(10 * SECOND), slot(14 * SECOND));
-        assert_eq!((settled[0].0, settled[0].1.counts.expected), (first, 2));
+        let settled = tally.settled(14 * SECOND, SETTLED_SECONDS);
+        let told: Vec<_> = settled
+            .iter()
+            .map(|(slot, found)| (slot.second, slot.tenth, found.counts.expected))
+            .collect();
+        assert_eq!(told, [(0, Some(0), 2)]);
         tally.at(10 * SECOND + 1).counts.received += 1;
         let rest = tally.all();
-        let lines: Vec<_> = rest
+        let told: Vec<_> = rest
             .iter()
-            .map(|(s, found)| (*s, found.counts.received))
+            .map(|(slot, found)| (slot.second, slot.tenth, found.counts.received))
             .collect();
-        assert_eq!(lines, [(first, 1), (last, 0)]);
+        assert_eq!(told, [(0, Some(0), 1), (4, Some(0), 0)]);
     }
 
     #[test]
     fn nobody_dropped_is_told_once_a_second_and_somebody_always() {
-        let slots = Slots::of(2);
+        let slots = Slots::of(OPERATIONS);
         let totals = |ns, dropped| {
             let found = SlotTotals {
                 dropped,

@@ -32,6 +32,7 @@ use super::ledger::Ledger;
 use super::ledger::board_members::BoardMembers;
 use super::ledger::tally::lines_of;
 use super::plan::Plan;
+use crate::load::SETTLED_SECONDS;
 use crate::load::event_loop::{EventLoop, LoopHandler};
 use crate::load::findings::Findings;
 use crate::load::send_schedule::SendSchedule;
@@ -258,7 +259,7 @@ impl ShardWork for Shard {
         let slots = if all {
             self.ledger.tally.all()
         } else {
-            self.ledger.tally.settled(now_ns())
+            self.ledger.tally.settled(now_ns(), SETTLED_SECONDS)
         };
         let (delivery, connect) = (self.plan.delivery, self.plan.connect.is_some());
         lines_of(slots, delivery, connect)

@@ -2,16 +2,18 @@
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd;
 
 use mio::net::TcpStream;
+use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token, Waker};
 use wirelab_sdk::clock::now_ns;
+use wirelab_sdk::timer::Timer;
 
 use super::Failure;
 use super::connection::Connection;
 use super::plan::Batch;
 use super::topology::Topology;
-use crate::timer::Timer;
 
 const TIMER: Token = Token(0);
 const WAKER: Token = Token(1);
@@ -35,7 +37,9 @@ impl Player {
             return Err(format!("{lanes} lanes to {nodes} nodes are too many connections").into());
         }
         let poll = Poll::new()?;
-        let timer = Timer::new(poll.registry(), TIMER)?;
+        let timer = Timer::new()?;
+        poll.registry()
+            .register(&mut SourceFd(&timer.as_raw_fd()), TIMER, Interest::READABLE)?;
         let mut connections = Vec::new();
         for number in 0..lanes * nodes {
             let socket = std::net::TcpStream::connect(topology.addresses[number % nodes])?;

@@ -3,21 +3,23 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use mio::event::Event;
+use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token};
 use wirelab_sdk::clock::now_ns;
+use wirelab_sdk::timer::Timer;
 
 use super::connection::{Connection, Next};
 use super::{
     AcceptedConnection, FIRST_LISTENER, MOST_CONNECTIONS, NodeListeners, Shared, TIMER, WAKER,
 };
 use crate::cluster::MOST_NODES;
-use crate::timer::Timer;
 
 const FIRST_CONNECTION: usize = FIRST_LISTENER + MOST_NODES;
 
@@ -51,7 +53,9 @@ impl ServingThread {
         listeners: Option<NodeListeners>,
         shared: Arc<Shared>,
     ) -> io::Result<Self> {
-        let timer = Timer::new(poll.registry(), TIMER)?;
+        let timer = Timer::new()?;
+        poll.registry()
+            .register(&mut SourceFd(&timer.as_raw_fd()), TIMER, Interest::READABLE)?;
         let mut turn = Self {
             poll,
             timer,

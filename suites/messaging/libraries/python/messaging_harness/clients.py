@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from messaging_harness import secret
 from messaging_harness.deliveries import Deliveries
 from messaging_harness.messages import Messages
 from messaging_harness.phases import Phases
@@ -14,6 +13,7 @@ from messaging_harness.promises import try_promises
 from messaging_harness.transport import Transport
 from messaging_harness.users import Users
 from wirelab_sdk import AsyncLanes, Spec, Worker, steps_of
+from wirelab_sdk.secret import taken
 
 
 async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
@@ -21,7 +21,7 @@ async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
     spec = worker.spec
     schedule = spec.schedule
     transport = make(spec)
-    messages = Messages(spec.seed, secret.taken())
+    messages = Messages(spec.seed, taken())
     deliveries = Deliveries(messages, spec.paths.intervals, is_open=not schedule.is_closed)
     place = WorkerSetup(worker, transport, messages, deliveries)
     operation = spec.operations["send" if place.broadcasts else "echo"]

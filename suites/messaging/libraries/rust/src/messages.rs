@@ -1,7 +1,6 @@
 //! Messages: a header of 32 bytes, little-endian, and a payload that follows from the trial's key and
 //! its seed.
 
-use std::io;
 use std::sync::Mutex;
 
 use serde_json::{Value, json};
@@ -20,13 +19,6 @@ const SERVED_AT: usize = 24;
 /// Bytes that a payload begins with, and that no other has.
 const WORD: usize = 8;
 const DIGEST: usize = 64;
-
-/// The key of the trial from the descriptor that this process was handed; outside of a trial there is
-/// none.
-pub(crate) fn secret() -> io::Result<Vec<u8>> {
-    std::env::var("WIRELAB_SECRET")
-        .map_or_else(|_| Ok(Vec::new()), |number| std::fs::read(format!("/proc/self/fd/{number}")))
-}
 
 /// Users of whom a digest is kept, each in a place of its own where there are no more.
 const KEPT: usize = 1024;

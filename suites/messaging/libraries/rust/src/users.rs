@@ -10,11 +10,12 @@ use wirelab_sdk::answers::Phase;
 use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::lanes::{Arrivals, Call, Failure, Load, Outcome};
 use wirelab_sdk::schedule::Step;
+use wirelab_sdk::secret;
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
 use crate::deliveries::Deliveries;
-use crate::messages::{HEADER, Messages, answer_of, secret, served_ns, stamp_sent};
+use crate::messages::{HEADER, Messages, answer_of, served_ns, stamp_sent};
 use crate::transport::{Inbox, Link, Transport};
 
 /// Messages of the preflight are in no phase.
@@ -68,7 +69,7 @@ impl<T: Transport> Users<T> {
         let most = known.iter().map(|step| step.users).max().unwrap_or(1);
         let is_closed = spec.schedule.is_closed();
         let says_when = |facts: &Value| facts["stamps"] == true;
-        let messages = Arc::new(Messages::new(&secret()?, spec.seed));
+        let messages = Arc::new(Messages::new(&secret::taken()?, spec.seed));
         let deliveries = if spec.operations.contains_key(SEND) {
             let lines = spec.paths.intervals.as_deref().ok_or("no file for intervals")?;
             Some(Arc::new(Deliveries::create(Arc::clone(&messages), lines, !is_closed)?))

@@ -213,12 +213,8 @@ fn what_was_held_back_to_leave_together_is_told_from_what_came_so() {
             ledger.delivered(0, text, START + 6 * MS);
         }
         ledger.end_read(START + absent_ns);
-        let found: u64 = ledger
-            .tally
-            .all()
-            .iter()
-            .map(|(_, slot)| slot.counts.held)
-            .sum();
+        let settled = ledger.tally.all();
+        let found: u64 = settled.values().map(|slot| slot.counts.held).sum();
         assert_eq!(found, held);
     }
 }

@@ -44,7 +44,7 @@ fn send(ledger: &mut Ledger, index: usize, at_ns: u64) -> String {
 
 fn counts(ledger: &mut Ledger) -> Counts {
     let mut sum = Counts::default();
-    for (_, slot) in ledger.tally.all() {
+    for slot in ledger.tally.all().into_values() {
         assert_eq!(slot.service.count(), slot.counts.received);
         assert_eq!(slot.response.count(), slot.counts.received);
         sum.expected += slot.counts.expected;

@@ -2,13 +2,7 @@ package io.wirelab.messaging;
 
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
-import java.io.EOFException;
-import java.net.ConnectException;
-import java.net.SocketException;
-import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedChannelException;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
 
 /** A way of messaging under test, as its clients see it. One for all users of a worker. */
 public interface Transport {
@@ -39,19 +33,7 @@ public interface Transport {
 
     /** Status with which a failure that this library threw is recorded. */
     default Status statusOf(Throwable thrown) {
-        for (Throwable why = thrown; why != null; why = why.getCause()) {
-            if (why instanceof SocketTimeoutException || why instanceof TimeoutException) {
-                return Status.TIMEOUT;
-            }
-            if (why instanceof ConnectException) {
-                return Status.REFUSED;
-            }
-            if (why instanceof EOFException || why instanceof SocketException
-                    || why instanceof ClosedChannelException) {
-                return Status.DISCONNECTED;
-            }
-        }
-        return Status.ERROR;
+        return Status.of(thrown);
     }
 
     /** Frees what the users share; their links are closed already. */

@@ -91,7 +91,7 @@ final class AerospikeStore implements Store<Key[]> {
     public Status statusOf(Throwable thrown) {
         Throwable why = reasonOf(thrown);
         Status told = why instanceof AerospikeException.Timeout
-                ? Status.TIMEOUT : Network.statusOf(why);
+                ? Status.TIMEOUT : Status.of(why);
         if (told != Status.ERROR || !(why instanceof AerospikeException failed)) {
             return told;
         }

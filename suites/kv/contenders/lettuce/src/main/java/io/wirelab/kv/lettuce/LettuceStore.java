@@ -12,7 +12,6 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.wirelab.kv.Clients;
-import io.wirelab.kv.Network;
 import io.wirelab.kv.RecordStore;
 import io.wirelab.kv.Row;
 import io.wirelab.kv.UserTable;
@@ -163,7 +162,7 @@ final class LettuceStore implements RecordStore<byte[][]> {
         if (thrown instanceof RedisCommandTimeoutException) {
             return Status.TIMEOUT;
         }
-        Status told = Network.statusOf(thrown);
+        Status told = Status.of(thrown);
         if (told == Status.ERROR && thrown instanceof RedisConnectionException) {
             return Status.REFUSED;
         }

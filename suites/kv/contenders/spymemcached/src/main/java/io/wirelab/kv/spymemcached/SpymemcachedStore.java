@@ -154,7 +154,7 @@ final class SpymemcachedStore implements RecordStore<List<String>> {
                 return Status.DISCONNECTED;
             }
         }
-        return Network.statusOf(thrown);
+        return Status.of(thrown);
     }
 
     @Override

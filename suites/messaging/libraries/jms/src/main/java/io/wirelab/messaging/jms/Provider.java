@@ -38,6 +38,22 @@ public interface Provider extends AutoCloseable {
                 : factory.createConnection();
     }
 
+    /**
+     * The same of a library that connects when the connection is first used, and only then is
+     * refused.
+     */
+    static Connection startedConnection(ConnectionFactory factory, Optional<Credentials> user)
+            throws JMSException {
+        Connection connection = connection(factory, user);
+        try {
+            connection.start();
+            return connection;
+        } catch (JMSException refused) {
+            connection.close();
+            throw refused;
+        }
+    }
+
     /** The queue of a name: made by the session, or looked up. */
     default Queue queue(Session session, String name) throws JMSException {
         return session.createQueue(name);

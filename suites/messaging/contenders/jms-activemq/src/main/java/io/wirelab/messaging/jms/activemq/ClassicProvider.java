@@ -63,15 +63,7 @@ final class ClassicProvider implements Provider {
 
     @Override
     public Connection connect() throws JMSException {
-        Connection connection = Provider.connection(connections, user);
-        try {
-            // The library connects when the connection is first used, and only then is refused.
-            connection.start();
-            return connection;
-        } catch (JMSException refused) {
-            connection.close();
-            throw refused;
-        }
+        return Provider.startedConnection(connections, user);
     }
 
     /** Closes the socket under the connection, which then is lost and closes what it has. */

@@ -56,15 +56,7 @@ final class QpidProvider implements Provider {
 
     @Override
     public Connection connect() throws JMSException {
-        Connection connection = Provider.connection(connections, user);
-        try {
-            // The library connects when the connection is first used, and only then is refused.
-            connection.start();
-            return connection;
-        } catch (JMSException refused) {
-            connection.close();
-            throw refused;
-        }
+        return Provider.startedConnection(connections, user);
     }
 
     @Override

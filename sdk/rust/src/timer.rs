@@ -1,36 +1,34 @@
-//! A timer for absolute times: the event loop's own timeout has a grain of a millisecond.
+//! A timer for absolute times: an event loop's own timeout has a grain of a millisecond.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 
-use mio::unix::SourceFd;
-use mio::{Interest, Registry, Token};
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
     timerfd_settime,
 };
-use wirelab_sdk::clock::SECOND;
 
-/// Wakes an event loop at a time of CLOCK_MONOTONIC.
+use crate::clock::SECOND;
+
+/// Wakes an event loop at a time of CLOCK_MONOTONIC: its descriptor becomes readable then.
 pub struct Timer {
     fd: OwnedFd,
     armed_ns: Option<u64>,
 }
 
 impl Timer {
-    /// A timer that wakes the loop of `registry` with `token`.
+    /// A timer that is not set yet.
     ///
     /// # Errors
     /// When the system has no more of them.
-    pub fn new(registry: &Registry, token: Token) -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
         let fd = timerfd_create(TimerfdClockId::Monotonic, flags)?;
-        registry.register(&mut SourceFd(&fd.as_raw_fd()), token, Interest::READABLE)?;
         let armed_ns = None;
         Ok(Self { fd, armed_ns })
     }
 
-    /// Wakes at `at_ns`, at once when that is past. Setting it also ends a wake that was not
+    /// Wakes at `at_ns`, at once when that is past. Setting it again also ends a wake that was not
     /// read, so the descriptor never needs to be read.
     ///
     /// # Errors
@@ -56,5 +54,11 @@ impl Timer {
     /// To be called after it woke the loop: the same time may be asked for again.
     pub fn woke(&mut self) {
         self.armed_ns = None;
+    }
+}
+
+impl AsRawFd for Timer {
+    fn as_raw_fd(&self) -> RawFd {
+        self.fd.as_raw_fd()
     }
 }

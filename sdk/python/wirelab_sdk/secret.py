@@ -1,4 +1,4 @@
-"""The key of a trial: the content of messages follows from it, and no server is given it."""
+"""The secret of a trial: what is sent or stored depends on it, and nobody is told it beforehand."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def taken() -> bytes:
     if not number:
         return b""
     held = int(number)
-    key = Path(f"/proc/self/fd/{held}").read_bytes()
+    secret = Path(f"/proc/self/fd/{held}").read_bytes()
     os.close(held)
-    return key
+    return secret
