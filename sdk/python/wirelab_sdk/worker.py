@@ -48,7 +48,7 @@ class Worker:
         self._events = events
         self._commands = Commands(loop, self.asked.hear)
         self._ticker = Ticker(loop)
-        self._probe = RuntimeProbe()
+        self._probe = RuntimeProbe(placed=True)
         self._elsewhere: Callable[[], Mapping[str, Any]] | None = None
         self._reporting: asyncio.Task[None] | None = None
 
