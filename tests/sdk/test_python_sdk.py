@@ -307,6 +307,17 @@ def test_collections_and_their_pauses_are_counted() -> None:
     assert probe.reading()["gc_count"] == after["gc_count"]
 
 
+def test_the_heap_is_what_is_in_use_of_small_blocks_and_large_ones() -> None:
+    heap = part("heap")
+    before = heap.bytes_in_use()
+    small, large = [bytes(100) for _ in range(50_000)], bytes(20_000_000)
+    held = heap.bytes_in_use()
+    assert (len(small), len(large)) == (50_000, 20_000_000)
+    assert held - before == pytest.approx(50_000 * 144 + 8 * 50_000 + 20_000_000, rel=0.15)
+    del small, large
+    assert heap.bytes_in_use() - before < 0.2 * (held - before)
+
+
 def test_a_probe_tells_once_when_each_collection_was() -> None:
     probe = part("runtime").RuntimeProbe(placed=True)
     # Enough to look through for longer than what is too short to be told.

@@ -34,6 +34,7 @@ from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.scenario import Scenario
 from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.several import process_names
+from wirelab.model.stacks import SampledStacks
 from wirelab.model.suite import Generator
 from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term, Text
 from wirelab.model.until import Until
@@ -124,6 +125,9 @@ class RoleRecord(Strict):
     syncs: dict[str, int] = Field(
         default={},
         description="calls of fsync and fdatasync, where they were counted: by step, or in all",
+    )
+    stacks: SampledStacks | None = Field(
+        default=None, description="of its process, where they were sampled"
     )
     counted: RequestCount | None = Field(
         default=None, description="of the stand-in for a server of the user's own"

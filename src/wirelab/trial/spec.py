@@ -15,6 +15,7 @@ from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.several import process_name
+from wirelab.samples.stacks import STACKS
 from wirelab.schedule import Schedule
 from wirelab.trial.askings import unforeseen
 from wirelab.trial.load import TrialLoad, load_of
@@ -101,6 +102,8 @@ def spec_of(
             "stop_ns": scenario.stop_limit,
         },
     }
+    if scenario.stacks_of == role:
+        spec["paths"]["stacks"] = str(folder / name / STACKS)
     if target is not None:
         spec["target"] = asdict(target)
     if measured and (batches := load.batches()) is not None:

@@ -22,7 +22,7 @@ from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
-from wirelab.samples import kinds
+from wirelab.samples import kinds, stacks
 from wirelab.trial import instrument, ledger, overlaps, reached, sockets, sync_calls, turns
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
@@ -333,6 +333,8 @@ class Trial:
                     self._note_instructions()
                 if traced := self._scenario.syncs_of:
                     self._count_syncs(traced)
+                if self._scenario.stacks_of:
+                    self._note_stacks()
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
         except TrialError as error:
@@ -365,6 +367,14 @@ class Trial:
         ahead_ns = time.time_ns() - now_ns
         found = sync_calls.counted(self._folder / role, role, spans, ahead_ns=ahead_ns)
         self._roles.note(role, syncs=found)
+
+    def _note_stacks(self) -> None:
+        """Note where the processor time of each process of the measured role went."""
+        for name in self._processes:
+            try:
+                self._roles.note(name, stacks=stacks.collect(self._folder / name))
+            except stacks.NoStacksError as error:
+                raise TrialError("no-stacks", str(error), name) from None
 
     def _check(self, records: list[RoleRecord], taken: list[samples.Ingested]) -> None:
         """Hold what the measured role reached, wrote and answered against what was seen and against
