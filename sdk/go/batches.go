@@ -83,7 +83,7 @@ func (w *Worker) repeat(step string, loopOf func(operation string) (*Loop, error
 func (w *Worker) between() bool {
 	if now := Now(); !w.Spec.Batches.Counted && !w.quiet.Load() && now-w.saidNS >= int64(time.Second) {
 		w.saidNS = now
-		w.events.emit(readRuntime())
+		w.events.emit(w.probe.read())
 	}
 	return w.stopping()
 }

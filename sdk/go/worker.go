@@ -24,6 +24,7 @@ type Worker struct {
 	commands *commands
 	events   *events
 	batches  *batchFile
+	probe    runtimeProbe
 	saidNS   int64 // when a microbenchmark last said how the runtime is
 	quiet    atomic.Bool
 	over     chan struct{}
@@ -159,7 +160,7 @@ func (w *Worker) reportRuntime() {
 	for {
 		select {
 		case <-second.C:
-			w.events.emit(readRuntime())
+			w.events.emit(w.probe.read())
 			// After a second that came late the next one is not a second away.
 			records, late := w.Recorder.Count(), Now()-saidNS < progressApartNS
 			if records > 0 && !late {
@@ -211,7 +212,7 @@ func (w *Worker) conclude() error {
 		return fmt.Errorf("results: %w", err)
 	}
 	if !w.quiet.Load() {
-		w.events.emit(readRuntime())
+		w.events.emit(w.probe.read())
 	}
 	w.events.emit(doneEvent{
 		Event: "done", Records: records, Answers: lines, Checksum: fmt.Sprintf("%08x", checksum),

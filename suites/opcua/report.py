@@ -28,7 +28,7 @@ from wirelab.report.api import (
     text,
 )
 
-from .chapters import callers, edge, security, soak, subscriptions
+from .chapters import callers, edge, runtimes, security, soak, subscriptions
 
 _WORDS = (
     N_("tag"),
@@ -93,7 +93,7 @@ def compose(context: Context) -> Document:
         _operability(context, s7, situations),
         sections.summary.summary(context, s7, _SUMMARY),
         sections.limits.limits(context, s7, _limits(context, s7)),
-        *_beyond(context),
+        *_beyond(context, s7),
         *_statements(context),
     ]
     first_screen = sections.overview.overview(
@@ -102,9 +102,14 @@ def compose(context: Context) -> Document:
     return generic.document(context, first_screen, told)
 
 
-def _beyond(context: Context) -> list[Section]:
+def _beyond(context: Context, s7: CellTable) -> list[Section]:
     """Chapters beyond the study: of what it wanted to know and did not measure."""
-    return [*_chapters(context), *sections.capacity.sections(context)]
+    return [
+        *sections.spikes.spikes(context, s7),
+        *_chapters(context),
+        *sections.capacity.sections(context),
+        *sections.stacks.sections(context),
+    ]
 
 
 def _chapters(context: Context) -> list[Section]:
@@ -266,11 +271,6 @@ def _kept_every_deadline(cell: Cell) -> bool:
 def _limits(context: Context, s7: CellTable) -> dict[str, str]:
     """State in this run of the limits that the study names."""
     _ = context.words.gettext
-    collected = [
-        context.name(cell.contender)
-        for cell in s7.cells
-        if (pauses := cell.metrics.get("gc.pause.total")) is not None and pauses.value is not None
-    ]
     return {
         "profile": _("profile {profile}: {n} included trials a cell").format(
             profile=context.result.profile, n=s7.trials
@@ -282,8 +282,6 @@ def _limits(context: Context, s7: CellTable) -> dict[str, str]:
         else _("not measured in this run: ./wl run opcua --scenario security"),
         "sessions": callers.sessions_state(context),
         "network": _("the same: loopback, no delay and no loss"),
-        "runtime": _("GC pauses are collected from: {names}").format(names=", ".join(collected))
-        if collected
-        else _("no runtime reported GC pauses"),
+        "runtime": runtimes.state(context, s7),
         "soak": soak.state(context),
     }

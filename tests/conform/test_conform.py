@@ -150,6 +150,7 @@ BAD_EVENTS = {
     '{"event": "progress", "records": true}': "records must be int",
     '{"event": "progress", "records": -3}': "records is negative",
     '{"event": "runtime", "monotonic_ns": 1, "heap_bytes": 5}': "heap_bytes without heap_kind",
+    '{"event": "runtime", "monotonic_ns": 1, "collections": [[0, 2, 2]]}': "collections has [0, 2,",
     '{"event": "error", "class": "E", "status": "", "message": "", "scope": "x"}': "scope must be",
     '{"event": "done", "records": 0, "answers": 0, "checksum": "00000000"}': "done was said 2",
 }

@@ -25,6 +25,7 @@ SUITES = {
     "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
     "spoken": REPOSITORY / "tests" / "sabotage" / "spoken",
     "accounts": REPOSITORY / "tests" / "sabotage" / "accounts",
+    "spiky": REPOSITORY / "tests" / "sabotage" / "spikes",
 }
 
 

@@ -51,6 +51,10 @@ ASKED = {
         *("trial-failed", "wrong-answer", "unverified", "another-version", "heap-kind"),
         "loss-or-error",
     },
+    LoadKind.STACKS: {
+        *("trial-failed", "wrong-answer", "unverified", "another-version", "heap-kind"),
+        "loss-or-error",
+    },
     LoadKind.SEARCH: {
         *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),
         *("noisy-neighbour", "not-pinned", "harness-cost", "heap-kind", "unverified"),
@@ -97,6 +101,7 @@ EXPECTING = {"down": {"title": {"en": "Down"}, "expects": "call-error"}}
         ({"load": LOOPS}, LoadKind.MICROBENCHMARK),
         ({"load": LOOPS | {"instrument": "callgrind"}}, LoadKind.INSTRUCTIONS),
         ({"syncs_of": "client"}, LoadKind.SYNC_CALLS),
+        ({"stacks_of": "client"}, LoadKind.STACKS),
         ({"load": None, "capacity": SEARCH}, LoadKind.SEARCH),
     ],
 )

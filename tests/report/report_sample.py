@@ -26,9 +26,12 @@ from wirelab.model.result import (
     Timeline,
     Verdict,
 )
+from wirelab.model.spikes import Coinciding, SpikeCause, Spikes
+from wirelab.model.stacks import SampledPlace, SampledStacks
 
 SUITE = Path(__file__).parents[2] / "suites" / "opcua"
 
+MS = 1_000_000
 _TIMES = {"asyncua": (22.0, 9.8), "milo": (2.8, 1.6), "open62541": (0.82, 0.2)}
 _CPU = {"asyncua": 24.1, "milo": 4.0, "open62541": 0.4}
 _RSS = {"asyncua": 66.9, "milo": 202.0, "open62541": 6.1}
@@ -39,7 +42,7 @@ _PERCENTILES = (0.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 100.0)
 def sample() -> tuple[Result, Series]:
     """The result and its series."""
     suite = load_suite(SUITE / "suite.toml")
-    cells = [_load(name) for name in _TIMES] + _faults()
+    cells = [_load(name) for name in _TIMES] + _faults() + [_sampled()]
     found = result(
         cells,
         scenarios=suite.scenarios,
@@ -131,7 +134,73 @@ def _load(name: str) -> Cell:
         other_trials={f"0000-s7-{name}": "session-warm-up"},
         parameters={"tags": 2000, "write_tags": 200, "security": "None"},
     )
-    return found.model_copy(update={"suite": "opcua"})
+    return found.model_copy(update={"suite": "opcua", "spikes": {"read": _spikes(name)}})
+
+
+def _spikes(name: str) -> Spikes:
+    """The slowest reads: of asyncua beside collections, of milo placed loosely, of open62541, which
+    has no runtime, on the wire."""
+    own = {
+        "asyncua": ({"collection": 9, "host": 1}, {"collection": 120, "host": 60}, 4.1, 0.3),
+        "milo": (
+            {"collection": 1, "compilation": 2, "host": 1},
+            {"collection": 30, "compilation": 200, "host": 60},
+            0.2,
+            0.05,
+        ),
+        "open62541": ({"host": 1, "wire": 11}, {"host": 60, "wire": 57}, None, None),
+    }
+    slowest, everything, collected, of_all = own[name]
+    middle, tail = _TIMES[name]
+    outs = {"asyncua": [SpikeCause.COLLECTION], "open62541": [SpikeCause.WIRE], "milo": []}
+    seen = name == "open62541"
+
+    def coinciding(n: int, mean: float, with_: dict[str, int], ms: float | None) -> Coinciding:
+        return Coinciding(
+            operations=n,
+            mean_ms=mean,
+            collected_ms=ms,
+            on_the_wire_ms=mean * 0.8 if seen else None,
+            coincided={SpikeCause(cause): count for cause, count in with_.items()},
+            alone=n - max(with_.values()),
+        )
+
+    return Spikes(
+        from_ms=(middle + tail) * 1.2,
+        slowest=coinciding(11, (middle + tail) * 1.4, slowest, collected),
+        all=coinciding(1140, middle * 1.05, everything, of_all),
+        stands_out=outs[name],
+        placed_ms={SpikeCause.COLLECTION: 18.4} if name == "milo" else {},
+        untold=3 if name == "asyncua" else 0,
+    )
+
+
+def _sampled() -> Cell:
+    """The processor time of asyncua by module and by function."""
+
+    def places(*own: tuple[str, int, int]) -> list[SampledPlace]:
+        return [SampledPlace(name=n, own_ns=ms * MS, within_ns=all_ * MS) for n, ms, all_ in own]
+
+    stacks = SampledStacks(
+        samples=3_200,
+        sampled_ns=12_900 * MS,
+        process_ns=13_000 * MS,
+        main_thread_ns=12_950 * MS,
+        heap_bytes=21_400_000,
+        modules=places(
+            ("asyncua.ua.ua_binary", 7_100, 8_200),
+            ("asyncua.common.connection", 2_000, 11_000),
+            ("asyncio.events", 1_900, 12_800),
+            ("__main__", 1_900, 12_900),
+        ),
+        functions=places(
+            ("asyncua.ua.ua_binary:variant_from_binary", 4_100, 7_000),
+            ("asyncio.events:Handle._run", 1_900, 12_800),
+        ),
+    )
+    metrics = {"read.error.count": metric(0, "count")}
+    found = cell("asyncua", metrics, scenario_name="processor-time")
+    return found.model_copy(update={"suite": "opcua", "stacks": stacks})
 
 
 def _verdict(name: str) -> Verdict:

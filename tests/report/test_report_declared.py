@@ -9,6 +9,7 @@ import pytest
 from report_build import cell, context, metric, participant, scenario
 
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Verdict
+from wirelab.model.spikes import Spikes
 from wirelab.report.claims import NoRuleError
 from wirelab.report.declared import answering
 from wirelab.report.judging import Standing
@@ -154,3 +155,56 @@ def test_a_statement_with_rules_does_not_stay_open_by_its_reason() -> None:
                 "rules": [rule("less", left=["a"], right=["b"])],
             }
         )
+
+
+# ------------------------------------------------------------- spikes and what coincides with them
+
+
+def spiky(*causes: str, trials: int = 2, verdict: Verdict = Verdict.VALID) -> Cell:
+    """A cell whose slowest calls all coincide with a collection; these causes stand out."""
+    coincided = {"collection": 11, "compilation": 1}
+    slowest = {"operations": 11, "mean_ms": 9.0, "alone": 0, "coincided": coincided}
+    everything = {"operations": 1140, "mean_ms": 2.0, "alone": 1000, "coincided": coincided}
+    spikes = {"from_ms": 8.0, "slowest": slowest, "all": everything, "stands_out": list(causes)}
+    return cell("fast", verdict=verdict).model_copy(
+        update={
+            "spikes": {"read": Spikes.model_validate(spikes)},
+            "trials": [f"{n:04d}" for n in range(trials)],
+        }
+    )
+
+
+SPIKES = {
+    "kind": "stands-out",
+    "scenario": "main",
+    "operation": "read",
+    "causes": ["collection", "compilation"],
+    "contenders": ["fast"],
+}
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (spiky("collection"), Standing.SUPPORTED),
+        (spiky("compilation"), Standing.SUPPORTED),
+        (spiky(), Standing.OPEN),
+        (spiky("host"), Standing.OPEN),
+        (spiky("collection", trials=1), Standing.OPEN),
+        (spiky("collection", verdict=Verdict.INVALID), Standing.OPEN),
+    ],
+)
+def test_what_stands_out_bears_a_statement_out(found: Cell, expected: Standing) -> None:
+    assert answer([found], SPIKES).stand is expected
+
+
+def test_the_grounds_are_the_slowest_beside_all() -> None:
+    grounds = answer([spiky("collection")], SPIKES).grounds
+    assert "a collection with 11 of the 11 slowest and 0.96 % of all" in grounds
+
+
+def test_causes_that_nobody_recorded_leave_it_open() -> None:
+    told = answer([spiky("collection")], SPIKES | {"causes": ["wire"]})
+    assert told.stand is Standing.OPEN
+    assert "not measured in this run" in told.grounds
+    assert answer([spiky()], SPIKES | {"operation": "write"}).stand is Standing.OPEN

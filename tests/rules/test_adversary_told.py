@@ -55,7 +55,9 @@ MADE = {
 }
 """Contenders that their tests make of one manifest."""
 
-NO_CHEATS = {"accounts", "blocks", "capacity", "closed", "databases", "opcua", "workers"}
+NO_CHEATS = {
+    *("accounts", "blocks", "capacity", "closed", "databases", "opcua", "spikes", "workers")
+}
 """Folders of contenders that differ honestly, of one manifest, or of programs alone."""
 
 HONEST = {"asks", "honest", "raises-as-asked", "unpacks"}

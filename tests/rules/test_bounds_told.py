@@ -9,7 +9,7 @@ from wirelab.build import bounds, commands, content
 from wirelab.cells.trial_files import MOST_EVENT_BYTES
 from wirelab.conform import files
 from wirelab.model import events
-from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stored
+from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stacks, stored
 from wirelab.samples import format as samples
 from wirelab.sandbox import bubblewrap, holder
 from wirelab.trial import answers, disk, roles, rules, rules_main, verification
@@ -34,6 +34,7 @@ BOUNDS = {
     "cells of a table of seconds by buckets": intervals.MOST_CELLS,
     "a batch file": batches.MOST_BYTES,
     "a profile of callgrind": callgrind.MOST_BYTES,
+    "a file of sampled stacks": stacks.MOST_BYTES,
     "a stored file (`run.json`, `trial.json`, `result.json`, `series.json`)": stored.MOST_BYTES,
     "time of a verifier for one reply": rules.LIMIT_S,
     "processor time of a verifier for a trial": rules_main.MOST_PROCESSOR_S,

@@ -307,6 +307,42 @@ def test_collections_and_their_pauses_are_counted() -> None:
     assert probe.reading()["gc_count"] == after["gc_count"]
 
 
+def test_the_heap_is_what_is_in_use_of_small_blocks_and_large_ones() -> None:
+    heap = part("heap")
+    before = heap.bytes_in_use()
+    small, large = [bytes(100) for _ in range(50_000)], bytes(20_000_000)
+    held = heap.bytes_in_use()
+    assert (len(small), len(large)) == (50_000, 20_000_000)
+    assert held - before == pytest.approx(50_000 * 144 + 8 * 50_000 + 20_000_000, rel=0.15)
+    del small, large
+    assert heap.bytes_in_use() - before < 0.2 * (held - before)
+
+
+def test_a_probe_tells_once_when_each_collection_was() -> None:
+    probe = part("runtime").RuntimeProbe(placed=True)
+    # Enough to look through for longer than what is too short to be told.
+    held = [[number] for number in range(200_000)]
+    probe.reading()
+    before = time.monotonic_ns()
+    gc.collect()
+    told, again = probe.reading(), probe.reading()
+    probe.close()
+    assert len(held) == 200_000
+    (span,) = [one for one in told["collections"] if one[0] >= before]
+    begin, end, took = span
+    assert before <= begin < end <= told["monotonic_ns"]
+    assert took == end - begin
+    assert told["untold"] == 0
+    assert begin not in [one[0] for one in again["collections"]]
+
+
+def test_a_probe_that_only_counts_says_nothing_of_when() -> None:
+    probe = part("runtime").RuntimeProbe()
+    said = probe.reading()
+    probe.close()
+    assert said.keys().isdisjoint({"collections", "untold"})
+
+
 def test_the_lag_of_a_loop_that_was_held_up_is_in_the_next_reading() -> None:
     async def scene() -> None:
         probe = part("runtime").RuntimeProbe()

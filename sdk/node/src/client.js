@@ -111,12 +111,12 @@ export class ClientWorker {
     await this.recorder.close();
     const checksum = this.answers.close();
     const { written: answers } = this.answers;
-    this.events.emit('runtime', this.probe.reading());
+    this.events.emit('runtime', this.probe.report());
     this.events.emit('done', { records: this.recorder.count, answers, checksum });
   }
 
   #report() {
-    this.events.emit('runtime', this.probe.reading());
+    this.events.emit('runtime', this.probe.report());
     this.events.emit('progress', { records: this.recorder.count });
   }
 }

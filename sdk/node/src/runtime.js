@@ -8,6 +8,12 @@ import { monotonicNs } from './events.js';
 const NS_PER_MS = 1e6;
 /** The loop is looked at this often: 50 timers a second cost nothing that could be measured. */
 const LOOK_EVERY_MS = 20;
+/** The contract wants no more collections in an event. */
+const MOST_SPANS = 500;
+/** And no more in all events, which are bounded. */
+const MOST_SPANS_IN_ALL = 50_000;
+/** Shorter collections explain no spike. */
+const SHORTEST_MS = 0.1;
 
 export const HEAP_KIND = 'V8 heap in use';
 
@@ -19,6 +25,10 @@ export const HEAP_KIND = 'V8 heap in use';
  * @property {number} gc_count since the start
  * @property {number} gc_pause_ns since the start
  * @property {number} loop_lag_ns the worst since the last reading
+ *
+ * @typedef {object} Spans the rest of its fields, by when things were
+ * @property {number[][]} collections since the last time it was asked: begin, end, how long it took
+ * @property {number} untold collections that were left out
  */
 
 /**
@@ -30,6 +40,9 @@ export const HEAP_KIND = 'V8 heap in use';
 export class RuntimeProbe {
   #collections = 0;
   #pauseMs = 0;
+  #spans = [];
+  #told = 0;
+  #untold = 0;
   #lagMs = 0;
   #lookedMs = performance.now();
   #looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
@@ -54,6 +67,26 @@ export class RuntimeProbe {
     };
   }
 
+  /** @returns {Spans} */
+  spans() {
+    this.#count(this.#observer.takeRecords());
+    const [spans, untold] = [this.#spans, this.#untold];
+    [this.#spans, this.#untold] = [[], 0];
+    // Entries have a clock of their own, which begins with the process.
+    const zeroNs = monotonicNs() - performance.now() * NS_PER_MS;
+    const told = ({ startTime, duration }) => {
+      const beginNs = Math.round(zeroNs + startTime * NS_PER_MS);
+      const tookNs = Math.round(duration * NS_PER_MS);
+      return [beginNs, beginNs + tookNs, tookNs];
+    };
+    return { collections: spans.map(told), untold };
+  }
+
+  /** @returns {Reading & Spans} a reading with when collections were */
+  report() {
+    return { ...this.spans(), ...this.reading() };
+  }
+
   /** Stop counting. */
   close() {
     this.#observer.disconnect();
@@ -70,6 +103,13 @@ export class RuntimeProbe {
     for (const entry of entries) {
       this.#collections += 1;
       this.#pauseMs += entry.duration;
+      if (entry.duration < SHORTEST_MS) continue;
+      if (this.#spans.length < MOST_SPANS && this.#told < MOST_SPANS_IN_ALL) {
+        this.#spans.push(entry);
+        this.#told += 1;
+      } else {
+        this.#untold += 1;
+      }
     }
   }
 }

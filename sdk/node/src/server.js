@@ -96,8 +96,10 @@ export async function closing(one) {
   }
 }
 
+/** Of several processes nobody is told when collections were: each stops no other one. */
 function readingOf(probe, server) {
-  return combined([probe.reading(), ...(server?.others?.() ?? [])]);
+  const others = server?.others?.();
+  return others ? combined([probe.reading(), ...others]) : probe.report();
 }
 
 function giveUp(events, why) {

@@ -128,6 +128,26 @@ test('collections and their pauses are counted', async () => {
   assert.ok(after.heap_bytes > 1e6);
 });
 
+test('each collection is told once, by the clock of the contract', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const probe = new RuntimeProbe();
+  const held = Array.from({ length: 300_000 }, (_, i) => ({ i }));
+  probe.spans();
+  collect();
+  assert.equal(held.length, 300_000);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const { collections, untold, gc_count } = probe.report();
+  probe.close();
+  assert.ok(collections.length >= 1 && collections.length <= gc_count);
+  assert.equal(untold, 0);
+  for (const [begin, end, took] of collections) {
+    assert.equal(end - begin, took);
+    assert.ok(took >= 1e5);
+  }
+  assert.deepEqual(probe.spans().collections, []);
+});
+
 test('a loop that is held up shows as lag, once', async () => {
   const probe = new RuntimeProbe();
   const until = performance.now() + 300;

@@ -114,6 +114,7 @@ class Paths:
     scratch: Path
     intervals: Path = Path()
     batches: Path = Path()
+    stacks: Path = Path()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +235,7 @@ def _spec(document: Mapping[str, Any]) -> Spec:
             Path(paths["scratch"]),
             Path(paths.get("intervals", "")),
             Path(paths.get("batches", "")),
+            Path(paths.get("stacks", "")),
         ),
         limits=Limits(int(limits["ready_ns"]), int(limits["operation_ns"]), int(limits["stop_ns"])),
         target=OwnTarget(**document["target"]) if "target" in document else None,

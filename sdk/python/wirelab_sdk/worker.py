@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from wirelab_sdk.answers import Answers
@@ -17,6 +18,7 @@ from wirelab_sdk.events import EventStream
 from wirelab_sdk.recorder import Recorder
 from wirelab_sdk.runtime import RuntimeProbe
 from wirelab_sdk.spec import Operation, Spec, SpecError
+from wirelab_sdk.stacks import StackSampler
 from wirelab_sdk.status import Status
 from wirelab_sdk.ticker import Ticker
 
@@ -48,9 +50,11 @@ class Worker:
         self._events = events
         self._commands = Commands(loop, self.asked.hear)
         self._ticker = Ticker(loop)
-        self._probe = RuntimeProbe()
+        self._probe = RuntimeProbe(placed=True)
         self._elsewhere: Callable[[], Mapping[str, Any]] | None = None
         self._reporting: asyncio.Task[None] | None = None
+        asked = spec.paths.stacks != Path()
+        self._stacks = StackSampler(spec.paths.stacks) if asked else None
 
     # ------------------------------------------------------------------ events
     def ready(
@@ -142,6 +146,8 @@ class Worker:
         start_ns = await asyncio.shield(self._commands.start)
         if start_ns is None:
             return None
+        if self._stacks is not None:
+            self._stacks.start()
         schedule = self.spec.schedule
         # Between two ticks, where the probe's own work disturbs least.
         self._reporting = asyncio.create_task(
@@ -309,6 +315,8 @@ class Worker:
             task.result()  # raises what the role raised
         if self._commands.failure is not None:
             raise self._commands.failure
+        if self._stacks is not None:
+            self._stacks.stop()
         self.recorder.close()
         self.answers.close()
         self._say_runtime(self._probe.reading())

@@ -19,6 +19,7 @@ from wirelab.cells.microbenchmark.figures import microbenchmark_figures
 from wirelab.cells.probes import capacity_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
+from wirelab.cells.spikes import spikes_of
 from wirelab.cells.stderr import standard_errors
 from wirelab.cells.stolen import without_tails
 from wirelab.cells.sync_calls import sync_metrics
@@ -44,8 +45,11 @@ from wirelab.model.result import (
 )
 from wirelab.model.run import Run
 from wirelab.model.scenario import Kind, Scenario
+from wirelab.model.spikes import Spikes
+from wirelab.model.stacks import SampledStacks
 from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.model.units import Scalar
+from wirelab.samples import stacks
 
 WARM_UP = "session-warm-up"
 NOT_RUN = "not-run"
@@ -65,11 +69,14 @@ class Figures:
     views: list[CallerView]
     remarks: Mapping[str, Any] = field(default_factory=dict)
     searches: tuple[Search, ...] = ()
+    spikes: Mapping[str, Spikes] = field(default_factory=dict)
+    stacks: SampledStacks | None = None
 
     def placed_means(self, scenario: Scenario) -> list[PlacedMean]:
         """Place in the run, and mean over the cell's mean, of each included trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
-        if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY, Kind.SYNC_CALLS):
+        untimed = (Kind.SYNC_CALLS, Kind.STACKS)
+        if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY, *untimed):
             return []  # what drifts over a run shows between processes, and in the interval
         means = [
             (t.record.planned.position, t.operations[name].mean_ms)
@@ -98,6 +105,8 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
             return _figures_of_searches(recorded, run)
         case Kind.SYNC_CALLS:
             return _figures_of_sync_calls(recorded, scenario, run)
+        case Kind.STACKS:
+            return _figures_of_stacks(recorded, scenario, run)
     assert_never(scenario.kind)
 
 
@@ -112,7 +121,8 @@ def _figures_of_load(recorded: Sequence[RecordedTrial], scenario: Scenario, run:
         estimates, series = load_estimates(trials, scenario, operations, seed, blocks.neighbours())
     facts = tuple(trial.facts for trial in trials)
     metrics = blocks.placed(metrics_of(estimates, scenario), estimates)
-    return Figures(recorded, facts, without_tails(metrics, facts), series, [])
+    spikes = spikes_of([trial.timed for trial in trials])
+    return Figures(recorded, facts, without_tails(metrics, facts), series, [], spikes=spikes)
 
 
 def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run) -> Figures:
@@ -160,6 +170,26 @@ def _figures_of_sync_calls(
     return Figures(recorded, tuple(trial.facts for trial in trials), metrics, CellSeries(), [])
 
 
+def _figures_of_stacks(recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run) -> Figures:
+    """Processor time by its places: a program that is sampled is not timed."""
+    trials = [measure(trial, scenario) for trial in recorded if trial.counts]
+    facts = tuple(trial.facts for trial in trials)
+    names = recorded[0].planned.operations if trials else []
+    estimates = {
+        f"{name}.error.count": total([one.operations[name].failed for one in facts])
+        for name in names
+    }
+    metrics = IncludedBlocks.of_cell(recorded, run).placed(metrics_of(estimates, scenario))
+    sampled = [
+        process.stacks
+        for one in facts
+        for process in one.record.processes_of(scenario.stacks_of)
+        if process.stacks is not None
+    ]
+    found = stacks.together(sampled) if sampled else None
+    return Figures(recorded, facts, metrics, CellSeries(), [], stacks=found)
+
+
 def _views(recorded: Sequence[RecordedTrial], scenario: Scenario) -> list[CallerView]:
     shown = [
         trial
@@ -198,9 +228,9 @@ def judged(
     findings = findings_of(
         replace(_cell_facts(figures, run, facts, floors, ceiling), null_delay=null_delay)
     )
-    metrics, series = figures.metrics, figures.series
+    metrics, series, spikes = figures.metrics, figures.series, figures.spikes
     if gate := withholding(findings):
-        metrics, series = withheld(metrics, gate), CellSeries()
+        metrics, series, spikes = withheld(metrics, gate), CellSeries(), {}
     metrics, verdict = verdicts.judged(metrics, findings, figures.recorded[0].cell)
     cell = Cell(
         id=figures.recorded[0].cell,
@@ -221,6 +251,8 @@ def judged(
         reruns=sum(t.planned.rerun and t.record is not None for t in figures.recorded),
         statuses=_statuses(figures.facts),
         caller=figures.views,
+        spikes=dict(spikes),
+        stacks=None if withholding(findings) else figures.stacks,
         remarks=dict(figures.remarks),
     )
     return cell, series

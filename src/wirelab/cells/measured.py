@@ -30,6 +30,7 @@ from wirelab.cells.resources import (
 )
 from wirelab.cells.runtime import RuntimeUse, runtime_use, together
 from wirelab.cells.scheduling import deviating_threads
+from wirelab.cells.spikes import TimedOperations, timed_operations
 from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trends import Trends, trial_trends
@@ -78,6 +79,8 @@ class MeasuredTrial:
     """Everything between the roles; None where nobody looked."""
     trends: Trends = field(default_factory=dict)
     """Trends by what changes; empty where the scenario asks for none."""
+    timed: Mapping[str, TimedOperations] = field(default_factory=dict)
+    """By operation: what went on while it was under way."""
 
 
 def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
@@ -188,6 +191,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         trends=trial_trends(monitored[subject] if subject in uses else None, quiet, window)
         if scenario.trends
         else {},
+        timed=timed_operations(trial, scenario, by_name, wire, window),
     )
 
 

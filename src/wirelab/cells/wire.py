@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class OnTheWire:
 
     facts: WireFacts
     times: WireTimes = NO_TIMES
+    places: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    """The place of each of these times among all good operations of that name in the trial."""
 
 
 def split_durations(
@@ -99,7 +101,9 @@ def on_the_wire(
                 encrypted=_count_within(silent.unreadable, good, places) > 0,
                 drowned=_count_within(silent.full, good, places),
             )
-        found[name] = OnTheWire(facts, _times(of, good, operation, places))
+        seen_places = places[of.outcome[places] == WireOutcome.SEEN]
+        times = _times(of, good, operation, seen_places)
+        found[name] = OnTheWire(facts, times, seen_places)
     if any(one.facts.drowned for one in found.values()) and not _is_drowned(trial, by_name):
         innocent = {name: replace(one.facts, drowned=0) for name, one in found.items()}
         return {name: replace(one, facts=innocent[name]) for name, one in found.items()}
@@ -210,8 +214,7 @@ def _begins(good: Samples, operation: Operation) -> Ints:
     return good.intended_ns if is_waited_for(operation.wire) else good.start_ns
 
 
-def _times(of: Matched, good: Samples, operation: Operation, places: Ints) -> WireTimes:
-    seen = places[of.outcome[places] == WireOutcome.SEEN]
+def _times(of: Matched, good: Samples, operation: Operation, seen: Ints) -> WireTimes:
     begins = _begins(good, operation)
     own = (good.intended_ns, begins, of.departed_ns, of.arrived_ns, good.end_ns)
     return WireTimes.of(*(times[seen] for times in own))

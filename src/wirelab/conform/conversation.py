@@ -14,6 +14,11 @@ from .verdict import Check, verdict
 
 _NO_ANSWERS = "00000000"
 _ERRORS_ENOUGH = 100
+_FEW = 3
+"""Findings of one kind are enough to know it."""
+
+_SPANS = ("collections", "compilations")
+_MOST_SPANS = 500
 _PROGRESS_APART_NS = SECOND // 2
 """Half of the second the contract asks for: a pipe may hold a line back."""
 
@@ -94,7 +99,8 @@ def _errors_per_class(trial: CheckedTrial) -> list[int]:
 
 
 def check_runtime(trial: CheckedTrial) -> Check:
-    """`runtime`: also once before `done`, and cumulative counts never fall."""
+    """`runtime`: also once before `done`; cumulative counts never fall, and nothing is told before
+    it has ended."""
     runtime = [event for _, event in trial.process.events if event["event"] == "runtime"]
     if not runtime:
         return Check("runtime", "n/a", "says nothing of its runtime")
@@ -105,10 +111,28 @@ def check_runtime(trial: CheckedTrial) -> Check:
     ]
     if any("heap_bytes" in event and not event.get("heap_kind") for event in runtime):
         findings.append("heap_bytes without heap_kind")
+    findings += [
+        f"runtime: {name} has {wrong}"
+        for event in runtime
+        for name in _SPANS
+        if (wrong := _misplaced(event.get(name) or [], event.get("monotonic_ns", 0)))
+    ][:_FEW]
     kinds = [event["event"] for _, event in trial.process.events if event["event"] != "error"]
     if trial.done and "runtime" not in kinds[-3:]:
         findings.append("no runtime right before done")
     return verdict("runtime", findings, f"{len(runtime)} events")
+
+
+def _misplaced(spans: list[object], said_ns: int) -> str:
+    """Find what is wrong with the times that an event tells of; empty: nothing."""
+    if len(spans) > _MOST_SPANS:
+        return f"{len(spans)} entries: {_MOST_SPANS} are the most"
+    for span in spans:
+        match span:
+            case [int(begin), int(end), int(took)] if took >= 0 and begin <= end <= said_ns:
+                continue
+        return f"{span!r:.60}: not begin, end (of what has ended) and how long it took"
+    return ""
 
 
 def check_end(trial: CheckedTrial, name: str, asked: str) -> Check:

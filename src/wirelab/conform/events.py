@@ -14,7 +14,8 @@ EVENTS: dict[str, tuple[dict[str, type], dict[str, type]]] = {
     "runtime": (
         {"monotonic_ns": int},
         {"heap_bytes": int, "heap_kind": str, "allocated_bytes": int}
-        | {"gc_count": int, "gc_pause_ns": int, "loop_lag_ns": int},
+        | {"gc_count": int, "gc_pause_ns": int, "loop_lag_ns": int}
+        | {"collections": list, "compilations": list, "untold": int},
     ),
     "step": ({"name": str, "begin_ns": int, "end_ns": int}, {}),
     "error": (

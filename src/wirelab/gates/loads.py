@@ -23,6 +23,9 @@ class LoadKind(StrEnum):
     SYNC_CALLS = "sync-calls"
     """Traced trials, of which a count is told and no time."""
 
+    STACKS = "stacks"
+    """Trials that sample the program, of which no time is told."""
+
     SEARCH = "search"
     """The searches of a capacity. Each probe has been through the gates of its own load, and what
     one of them failed is a part of the search."""
@@ -52,6 +55,8 @@ def load_of(scenario: Scenario) -> LoadKind:
             return LoadKind.CEILING
         case Kind.SYNC_CALLS:
             return LoadKind.SYNC_CALLS
+        case Kind.STACKS:
+            return LoadKind.STACKS
         case Kind.LOAD:
             return LoadKind(scenario.played.type)
     assert_never(kind)

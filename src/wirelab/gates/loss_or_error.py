@@ -123,7 +123,7 @@ GATE = Gate(
         Verdict.INVALID: "above the scenario's bound, without those under way while others "
         "disturbed the host",
     },
-    loads=ORDINARY | {LoadKind.SYNC_CALLS},
+    loads=ORDINARY | {LoadKind.SYNC_CALLS, LoadKind.STACKS},
     blames=(Blame.CONTENDER,),
     concerns=Concern.EVERYTHING,
     is_outcome=True,

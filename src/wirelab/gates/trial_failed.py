@@ -106,7 +106,7 @@ GATE = Gate(
     ),
     looks_at="trials that failed, were interrupted, or left no samples",
     verdicts={Verdict.WARN: "some included trials", Verdict.INVALID: "all of them"},
-    loads=MEASURED | {LoadKind.INSTRUCTIONS, LoadKind.SYNC_CALLS},
+    loads=MEASURED | {LoadKind.INSTRUCTIONS, LoadKind.SYNC_CALLS, LoadKind.STACKS},
     blames=(Blame.CONTENDER, Blame.HOST, Blame.HARNESS),
     whom=_whom,
     concerns=Concern.EVERYTHING,

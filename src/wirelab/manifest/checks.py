@@ -172,6 +172,7 @@ class _Scenario:
         yield from capacity.of_scenario(self._key, self._scenario)
         yield from self._ceiling()
         yield from self._syncs()
+        yield from self._stacks()
         yield from self._call_timeout()
         yield from self._operations()
         yield from self._statuses()
@@ -189,6 +190,18 @@ class _Scenario:
         yield from must_exist(key, "role that is not measured", role, others)
         if self._scenario.rankings:
             yield (*self._key, "rankings"), "where sync calls are counted nobody is ranked"
+
+    def _stacks(self) -> Findings:
+        role, roles = self._scenario.stacks_of, self._scenario.roles
+        if not role:
+            return
+        key = (*self._key, "stacks_of")
+        own = [name for name, one in roles.items() if one.measured and one.is_contenders]
+        yield from must_exist(key, "measured role of the contender", role, own)
+        if self._scenario.rankings:
+            yield (*self._key, "rankings"), "where stacks are sampled nobody is ranked"
+        if self._scenario.syncs_of:
+            yield key, "sync calls and stacks are told of by scenarios of their own"
 
     def _durations(self) -> Findings:
         scenario = self._scenario

@@ -34,7 +34,7 @@ def _is_closed(scenario: Scenario) -> bool:
 
 
 def _is_timed(scenario: Scenario) -> bool:
-    return not scenario.counts_instructions and not scenario.syncs_of
+    return not (scenario.counts_instructions or scenario.syncs_of or scenario.stacks_of)
 
 
 def _is_by_second(operation: Operation) -> bool:
@@ -85,8 +85,12 @@ OF_KINDS = MetricScope(
     "operations of several kinds", _is_load, lambda operation: bool(operation.kinds)
 )
 OUTCOMES = MetricScope(
-    "loads, faults and counted sync calls",
-    lambda scenario: _is_load(scenario) or scenario.observes_faults or bool(scenario.syncs_of),
+    "loads, faults, and trials that count sync calls or sample stacks",
+    lambda scenario: (
+        _is_load(scenario)
+        or scenario.observes_faults
+        or bool(scenario.syncs_of or scenario.stacks_of)
+    ),
 )
 SYNC_CALLS = MetricScope(
     "operations beside which sync calls are counted",

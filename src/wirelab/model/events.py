@@ -53,8 +53,16 @@ class Progress(_Event):
     records: Whole = 0
 
 
+Stretch = Annotated[list[Whole], Field(min_length=3, max_length=3)]
+"""Begin and end of the time in which something was done, and how long it took, in ns."""
+
+
 class RuntimeFigures(_Event):
-    """Figures that only the runtime itself can know; cumulative where counters."""
+    """Figures that only the runtime itself can know; cumulative where counters.
+
+    Collections and compilations are those since the event before, ``untold`` the number of those
+    that were left out.
+    """
 
     event: Literal["runtime"]
     monotonic_ns: Whole
@@ -64,6 +72,9 @@ class RuntimeFigures(_Event):
     gc_count: Whole | None = None
     gc_pause_ns: Whole | None = None
     loop_lag_ns: Whole | None = None
+    collections: list[Stretch] | None = None
+    compilations: list[Stretch] | None = None
+    untold: Whole | None = None
 
 
 class StepEnded(_Event):

@@ -15,6 +15,8 @@ from wirelab.model.participant import Participant
 from wirelab.model.parts import Mode
 from wirelab.model.scenario import Scenario
 from wirelab.model.schema_version import SCHEMA_VERSION
+from wirelab.model.spikes import Spikes
+from wirelab.model.stacks import SampledStacks
 from wirelab.model.suite import Generator
 from wirelab.model.units import (
     FileName,
@@ -201,6 +203,12 @@ class Cell(Strict):
         default={}, description="operation: status name: count, over the windows of included trials"
     )
     caller: list[CallerView] = []
+    spikes: dict[str, Spikes] = Field(
+        default={}, description="by operation: its slowest, and what went on meanwhile"
+    )
+    stacks: SampledStacks | None = Field(
+        default=None, description="where processor time went, in trials that sample it"
+    )
     remarks: dict[str, Any] = Field(
         default={}, description="what the suite's judge says of a step, for the suite's report"
     )

@@ -39,6 +39,9 @@ class Kind(StrEnum):
     SYNC_CALLS = "sync-calls"
     """Calls that are counted in traced trials, in which nothing is timed."""
 
+    STACKS = "stacks"
+    """Processor time by the places of a program, in trials that sample it and time nothing."""
+
 
 class Scenario(Strict):
     """A workload with its parameters and bounds."""
@@ -56,6 +59,11 @@ class Scenario(Strict):
         default="",
         description="role whose calls of fsync and fdatasync are counted, by strace, which stops "
         "it for each: how many there are to an operation is told of it, and no time",
+    )
+    stacks_of: OptionalName = Field(
+        default="",
+        description="role whose worker samples its stacks, by the processor time that it uses: "
+        "where that goes is told of it, and no time",
     )
     needs: list[Term] = Field(
         default=[], description="capabilities without which a contender has no part in it"
@@ -246,6 +254,8 @@ class Scenario(Strict):
             return Kind.CAPACITY
         if self.syncs_of:
             return Kind.SYNC_CALLS
+        if self.stacks_of:
+            return Kind.STACKS
         if self.is_microbenchmark:
             return Kind.MICROBENCHMARK
         if self.observes_faults:

@@ -14,6 +14,7 @@ from wirelab.model.planned import PlannedLoops, PlannedTrial
 from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.several import process_names
 from wirelab.model.span import Span
+from wirelab.model.stacks import SampledStacks
 from wirelab.model.units import FileName, Name, OptionalName, Strict, Term
 from wirelab.model.wire import WitnessRecord
 
@@ -55,6 +56,9 @@ class RoleRecord(Strict):
     syncs: dict[str, int] = Field(
         default={},
         description="calls of fsync and fdatasync, where they were counted: by step, or in all",
+    )
+    stacks: SampledStacks | None = Field(
+        default=None, description="of its process, where they were sampled"
     )
     counted: RequestCount | None = Field(
         default=None, description="of the stand-in for a server of the user's own"

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import TypeVar
 
 from wirelab.capacity.found import VERIFIED, bracket_of, found_of
-from wirelab.model.result import Cell, Metric
+from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.report import claims
 from wirelab.report.cell_table import CellTable
 from wirelab.report.claims import Answered, NoRuleError, Rule, Side, StatementAnswer, open_because
@@ -31,6 +31,7 @@ from wirelab.report.judging import (
 from wirelab.report.published import Claim
 from wirelab.report.sections.errors import OUTCOMES
 from wirelab.report.sections.operability import COSTS, cost_of
+from wirelab.report.sections.spikes import CAUSES
 from wirelab.report.stated import (
     LAST,
     Between,
@@ -42,8 +43,10 @@ from wirelab.report.stated import (
     FigurePlace,
     Level,
     Owned,
+    StandsOut,
     Times,
 )
+from wirelab.words import numbers
 
 _OfFigures = TypeVar("_OfFigures", bound=FigurePlace)
 
@@ -95,6 +98,8 @@ def judge(context: Context, rule: Declared) -> StatementAnswer:
         return claims.all_of([_cheaper(context, rule, *pair) for pair in _pairs(rule)])
     if isinstance(rule, CallerViews):
         return claims.all_of([_seen(context, rule, name) for name in rule.contenders])
+    if isinstance(rule, StandsOut):
+        return claims.all_of([_stands_out(context, rule, name) for name in rule.contenders])
     decides = _in_the_scenario_that_was_run(context, rule)
     steps = _steps(context, decides)
     if not steps:
@@ -182,6 +187,32 @@ def _seen(context: Context, rule: CallerViews, said: str) -> StatementAnswer:
     )
 
 
+def _stands_out(context: Context, rule: StandsOut, said: str) -> StatementAnswer:
+    """Supported where a cause stands out; open otherwise: what was not seen may have been too
+    seldom, or placed too loosely."""
+    _ = context.words.gettext
+    name = _here(context, said)
+    who = claims.named(context, name)
+    found = _table(context, rule).cell(name)
+    spikes = None if found is None else found.spikes.get(rule.operation)
+    known = [] if spikes is None else [c for c in rule.causes if c in spikes.all.coincided]
+    if found is None or spikes is None or not known:
+        return open_because(f"{who}: {_('not measured in this run')}")
+    if found.verdict is Verdict.INVALID:
+        return open_because(f"{who}: {_('invalid')}")
+    told = ", ".join(
+        _("{cause} with {n} of the {slowest} slowest and {share} of all").format(
+            cause=_(CAUSES[cause]),
+            n=spikes.slowest.coincided[cause],
+            slowest=spikes.slowest.operations,
+            share=numbers.percent(spikes.all.coincided[cause] / spikes.all.operations),
+        )
+        for cause in known
+    )
+    stands = any(cause in spikes.stands_out for cause in known) and len(found.trials) >= TRIALS
+    return StatementAnswer(Standing.SUPPORTED if stands else Standing.OPEN, f"{who}: {told}")
+
+
 def _cheaper(context: Context, rule: Owned, left: str, right: str) -> StatementAnswer:
     """Costs of owning are exact: a build has one size."""
     _ = context.words.gettext
@@ -210,7 +241,7 @@ def _cheaper(context: Context, rule: Owned, left: str, right: str) -> StatementA
 # ------------------------------------------------------------------------------ finding cells
 
 
-def _table(context: Context, rule: FigurePlace | CallerViews) -> CellTable:
+def _table(context: Context, rule: FigurePlace | CallerViews | StandsOut) -> CellTable:
     """The cells the rule is about: those of the suite's own load."""
     return CellTable.of(context, rule.scenario, variant=rule.variant)
 

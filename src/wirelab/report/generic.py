@@ -30,6 +30,8 @@ from wirelab.report.sections import (
     reliability,
     resources,
     scheduler,
+    spikes,
+    stacks,
     study_defects,
     summary,
     throughput,
@@ -62,6 +64,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     sections += _chapters(context, wholes, folded=bool(own))
     sections += microbenchmark_section.sections(context)
     sections += capacity.sections(context)
+    sections += stacks.sections(context)
     first = comparisons[0] if comparisons else None
     sections.append(_operability(context, first))
     sections += _summaries(context, wholes)
@@ -125,6 +128,7 @@ def _sections(context: Context, comparison: CellTable, *, with_errors: bool) -> 
         latency.latency(context, comparison),
         *wire.wire(context, comparison),
         *([scheduler.scheduler(context, comparison)] if scheduled else []),
+        *spikes.spikes(context, comparison),
         _reliability(context, comparison, with_errors=with_errors),
         resources.resources(context, comparison),
     ]

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from wirelab.model.spikes import SpikeCause
 from wirelab.model.units import Strict
 
 LAST = "last"
@@ -102,7 +103,19 @@ class Owned(Strict):
     right: list[str] = Field(min_length=1)
 
 
+class StandsOut(Strict):
+    """The slowest operations of each contender coincide with any of these causes oftener than by
+    chance."""
+
+    kind: Literal["stands-out"]
+    scenario: str
+    variant: str = ""
+    operation: str
+    causes: list[SpikeCause] = Field(min_length=1)
+    contenders: list[str] = Field(min_length=1)
+
+
 Declared = Annotated[
-    Differs | Level | Times | Between | Bounded | ExactCountRule | Owned | CallerViews,
+    Differs | Level | Times | Between | Bounded | ExactCountRule | Owned | CallerViews | StandsOut,
     Field(discriminator="kind"),
 ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from wirelab.model.trial import RoleRecord
 from wirelab.samples import format as samples
-from wirelab.samples import kinds
+from wirelab.samples import kinds, stacks
 from wirelab.trial import instrument, ledger, overlaps, reached, sync_calls, turns
 from wirelab.trial.failure import TrialError
 from wirelab.trial.output import RoleOutput
@@ -54,6 +54,8 @@ class TrialCollection:
                     self._note_instructions()
                 if traced := self._scenario.syncs_of:
                     self._count_syncs(traced)
+                if self._scenario.stacks_of:
+                    self._note_stacks()
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
         except TrialError as error:
@@ -86,6 +88,14 @@ class TrialCollection:
         ahead_ns = time.time_ns() - now_ns
         found = sync_calls.counted(self._folder / role, role, spans, ahead_ns=ahead_ns)
         self._roles.note(role, syncs=found)
+
+    def _note_stacks(self) -> None:
+        """Note where the processor time of each process of the measured role went."""
+        for name in self._processes:
+            try:
+                self._roles.note(name, stacks=stacks.collect(self._folder / name))
+            except stacks.NoStacksError as error:
+                raise TrialError("no-stacks", str(error), name) from None
 
     def _check(
         self, records: list[RoleRecord], taken: list[samples.Ingested], *, stopped_early: bool

@@ -14,6 +14,7 @@ from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.several import process_name
+from wirelab.samples.stacks import STACKS
 from wirelab.schedule import Schedule
 from wirelab.trial.askings import unforeseen
 from wirelab.trial.load import TrialLoad, load_of
@@ -100,6 +101,8 @@ def spec_of(
             "stop_ns": scenario.stop_limit,
         },
     }
+    if scenario.stacks_of == role:
+        spec["paths"]["stacks"] = str(folder / name / STACKS)
     if target is not None:
         spec["target"] = asdict(target)
     if measured and (batches := load.batches()) is not None:

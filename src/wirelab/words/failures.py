@@ -27,6 +27,7 @@ _REASONS = {
     "wrong-answer": N_("gave wrong answers before the measurement"),
     "sample-file": N_("its sample file cannot be read"),
     "no-count": N_("left no count of what it executed or called"),
+    "no-stacks": N_("left no stacks of its processor time"),
     "not-reached": N_("its requests did not reach the server that was named"),
     "wrong-step": N_("reported a step that cannot be"),
     "steps-missing": N_("did not report every step"),

@@ -53,7 +53,8 @@ public record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
 
     /** Time that compilations took that have ended, of all threads. */
     static long compilationMs() {
-        return COMPILERS.getTotalCompilationTime();
+        // A JVM that only interprets has none.
+        return COMPILERS == null ? 0 : COMPILERS.getTotalCompilationTime();
     }
 
     /** Processor time of all threads of this process. */

@@ -4,16 +4,26 @@ import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Figures that only the JVM itself can tell, once a second from a daemon thread: the heap in use
- * and what the collector cost. CPU and memory of the process are the core's to measure.
+ * Figures that only the JVM itself can tell, once a second from a daemon thread: the heap in use,
+ * what the collector cost, and when it and the compilers were at work. CPU and memory of the process
+ * are the core's to measure.
  */
 final class RuntimeProbe {
     private static final long PERIOD_NS = 1_000_000_000;
+
+    /**
+     * Time between two looks at the counters, by which collections and compilations are placed: each
+     * look takes some microseconds of a thread that sleeps otherwise.
+     */
+    private static final long LOOK_NS = 20_000_000;
+
+    private static final long LOOKS = PERIOD_NS / LOOK_NS;
 
     /** Kind of {@code heap_bytes}, so that nobody compares it with another runtime's figure. */
     static final String HEAP_KIND = "used heap (MemoryMXBean), garbage not yet collected included";
@@ -22,6 +32,8 @@ final class RuntimeProbe {
     private final LongSupplier records;
     private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     private final List<GarbageCollectorMXBean> pauses;
+    private RuntimeSpans collections;
+    private RuntimeSpans compilations;
 
     /** Tells {@code events}, together with how many {@code records} there are. */
     RuntimeProbe(Events events, LongSupplier records) {
@@ -42,7 +54,46 @@ final class RuntimeProbe {
 
     /** Reports now. */
     void say() {
-        events.runtime(figures());
+        look();
+        Map<String, Object> told = new HashMap<>(figures());
+        told.putAll(spans());
+        events.runtime(told);
+    }
+
+    /** Collections and compilations since the last report; none before the reports have begun. */
+    private synchronized Map<String, Object> spans() {
+        if (collections == null) {
+            return Map.of();
+        }
+        return Map.of(
+                "collections", collections.taken(),
+                "compilations", compilations.taken(),
+                "untold", collections.untold() + compilations.untold());
+    }
+
+    private synchronized void look() {
+        if (collections != null) {
+            long beforeNs = System.nanoTime();
+            long pauseMs = pauseMs();
+            long compiledMs = JvmFigures.compilationMs();
+            long afterNs = System.nanoTime();
+            collections.look(pauseMs, beforeNs, afterNs);
+            compilations.look(compiledMs, beforeNs, afterNs);
+        }
+    }
+
+    private synchronized void lookFromNowOn() {
+        long beforeNs = System.nanoTime();
+        collections = new RuntimeSpans(true, pauseMs(), beforeNs);
+        compilations = new RuntimeSpans(false, JvmFigures.compilationMs(), beforeNs);
+    }
+
+    private long pauseMs() {
+        long sum = 0;
+        for (GarbageCollectorMXBean collector : pauses) {
+            sum += Math.max(0, collector.getCollectionTime());
+        }
+        return sum;
     }
 
     /**
@@ -51,23 +102,26 @@ final class RuntimeProbe {
      */
     Map<String, Object> figures() {
         long count = 0;
-        long pauseMs = 0;
         for (GarbageCollectorMXBean collector : pauses) {
             count += Math.max(0, collector.getCollectionCount());
-            pauseMs += Math.max(0, collector.getCollectionTime());
         }
         return Map.of(
                 "heap_bytes", memory.getHeapMemoryUsage().getUsed(),
                 "heap_kind", HEAP_KIND,
                 "gc_count", count,
-                "gc_pause_ns", pauseMs * 1_000_000);
+                "gc_pause_ns", pauseMs() * 1_000_000);
     }
 
     private void report(long firstNs) {
-        Ticker ticker = new Ticker(firstNs, PERIOD_NS, () -> false);
+        Ticker ticker = new Ticker(firstNs, LOOK_NS, () -> false);
         try {
             long saidNs = firstNs - PERIOD_NS;
+            lookFromNowOn();
             for (long tick = 0; ticker.await(tick); tick++) {
+                if (tick % LOOKS != 0) {
+                    look();
+                    continue;
+                }
                 say();
                 // After a second that came late the next one is not a second away.
                 if (System.nanoTime() - saidNs > PERIOD_NS / 2) {

@@ -1,0 +1,78 @@
+"""Stacks that the Python SDK samples: processor time finds its function, and waiting finds none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from wirelab.model.stacks import SampledStacks
+from wirelab.samples.stacks import STACKS, collect
+
+SDK = Path(__file__).parents[2] / "sdk" / "python"
+
+BUSY = """
+import sys, threading, time
+from pathlib import Path
+from wirelab_sdk.stacks import StackSampler
+
+def busy(seconds):
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        counted()
+
+def counted():
+    n = 0
+    for i in range(2000):
+        n += i
+
+def waiting():
+    time.sleep(0.3)
+
+sampler = StackSampler(Path(sys.argv[1]))
+sampler.start()
+waiting()
+if sys.argv[2] == "thread":
+    other = threading.Thread(target=busy, args=(0.4,))
+    other.start()
+    other.join()
+else:
+    busy(0.6)
+sampler.stop()
+# Nothing is sampled any more.
+busy(0.1)
+"""
+
+
+def sampled(tmp_path: Path, where: str) -> SampledStacks:
+    source = tmp_path / "busy.py"
+    source.write_text(BUSY, "utf-8")
+    command = [sys.executable, str(source), str(tmp_path / STACKS), where]
+    subprocess.run(command, env={"PYTHONPATH": str(SDK)}, check=True, timeout=60)
+    return collect(tmp_path)
+
+
+def test_the_time_is_where_the_processor_was_used(tmp_path: Path) -> None:
+    found = sampled(tmp_path, "main")
+    places = {place.name: place for place in found.functions}
+    assert found.samples >= 5
+    assert places["__main__:busy"].within_ns > 0.8 * found.sampled_ns
+    assert places["__main__:counted"].own_ns > 0.5 * found.sampled_ns
+    # Who waits uses nothing.
+    assert "__main__:waiting" not in places or (
+        places["__main__:waiting"].within_ns < 0.2 * found.sampled_ns
+    )
+    assert found.sampled_ns <= found.process_ns
+    assert found.main_thread_ns > 0.8 * found.process_ns
+
+
+def test_the_time_of_other_threads_is_told_as_not_the_main_threads(tmp_path: Path) -> None:
+    found = sampled(tmp_path, "thread")
+    assert found.process_ns >= 400_000_000
+    assert found.main_thread_ns < 0.5 * found.process_ns
+
+
+def test_each_stack_begins_with_the_program(tmp_path: Path) -> None:
+    found = sampled(tmp_path, "main")
+    (program,) = (place for place in found.functions if place.name == "__main__:<module>")
+    assert program.within_ns == found.sampled_ns
