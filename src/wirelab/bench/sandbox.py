@@ -122,8 +122,8 @@ def figures(bench: SandboxBench) -> list[BenchFigure]:
 def _measured(load: SandboxedLoad, bench: SandboxBench) -> MeasuredSandbox:
     try:
         inside, outside = _side(load, bench, "required"), _side(load, bench, "none")
-    except CannotRunError as missing:
-        return MeasuredSandbox(load, missing=dict.fromkeys(load.contenders, str(missing)))
+    except CannotRunError as error:
+        return MeasuredSandbox(load, missing=dict.fromkeys(load.contenders, str(error)))
     _carry_out(load, bench, inside, outside)
     pairs: dict[str, list[SandboxPair]] = {}
     for trial in inside.session.run.plan:
