@@ -20,7 +20,7 @@ MEASURED = {
 }
 ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
-    *("rate-missed", "unstable", "order-bias", "not-steady", "stood-still"),
+    *("rate-missed", "unstable", "order-bias", "not-steady", "stood-still", "less-traffic"),
 }
 WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served", "asked-too-often"}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
@@ -30,7 +30,7 @@ ASKED = {
     | DISTURBED
     | WIRE,
     LoadKind.OPEN: ANY_LOAD | {"late-start", "left-out"} | DISTURBED | WIRE,
-    LoadKind.CLOSED: ANY_LOAD | {"less-traffic", "between-operations"} | DISTURBED | WIRE,
+    LoadKind.CLOSED: ANY_LOAD | {"between-operations"} | DISTURBED | WIRE,
     LoadKind.FAULTS: MEASURED,
     LoadKind.CEILING: MEASURED | DISTURBED,
     LoadKind.MICROBENCHMARK: MEASURED
