@@ -49,7 +49,7 @@ ASKED = {
     },
     LoadKind.SYNC_CALLS: {
         *("trial-failed", "wrong-answer", "unverified", "another-version", "heap-kind"),
-        "loss-or-error",
+        *("loss-or-error", "never-synced"),
     },
     LoadKind.SEARCH: {
         *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),
@@ -61,7 +61,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 51
+    assert len(codes) == len(set(codes)) == 52
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -152,6 +152,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
         *("below-floor", "between-batches", "between-operations", "less-traffic"),
         *("not-on-the-wire", "sent-before-start", "not-served", "asked-too-often", "left-out"),
+        "never-synced",
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 
