@@ -63,6 +63,7 @@ impl Shard {
             loop {
                 match self.users[index].link.hear()? {
                     Heard::Nothing => break,
+                    Heard::Pong => self.ponged(index),
                     Heard::Text(text) if self.plan.adapter.records() => {
                         self.heard_records(index, &text)?;
                     }
