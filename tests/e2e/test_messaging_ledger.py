@@ -10,7 +10,7 @@ import pytest
 
 from e2e.whole_runs import REPOSITORY, cells_of, only, result_of, run_suite
 
-pytestmark = [pytest.mark.e2e, pytest.mark.left_to_all]
+pytestmark = [pytest.mark.e2e, pytest.mark.left_to_all, pytest.mark.needs("redis-server")]
 
 HONEST = "python-redis-pubsub"
 CHEATS = {"past-the-broker"}

@@ -282,7 +282,7 @@ EXAMPLES = [
     ),
     Example(
         "never-synced",
-        {"operations": {"echo": {"calls": 0.05, "lanes": 4}}},
-        ["echo: 0.05 sync calls to each, of which 4 share one"],
+        {"operations": {"echo": {"calls": 0.125, "lanes": 4}}},
+        ["echo: 0.125 sync calls to each, of which 4 share one"],
     ),
 ]
