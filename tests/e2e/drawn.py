@@ -62,6 +62,16 @@ def drawn(suite: str, names: Iterable[str], always: Iterable[str]) -> list[str]:
     return [name for name in known if name in kept]
 
 
+def having_turn(names: Iterable[str]) -> list[str]:
+    """Those of the names whose turn it is, by their places; all of them where that is asked for."""
+    turn = int(commit(), 16) % ONE_IN
+    return [
+        name
+        for number, name in enumerate(names)
+        if EVERYBODY in os.environ or number % ONE_IN == turn
+    ]
+
+
 def drawn_of(suite: str, scenario: str, always: Iterable[str]) -> list[str]:
     """Contenders of a scenario, by name: those that are always there, and those whose turn it is.
 

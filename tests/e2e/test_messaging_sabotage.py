@@ -6,18 +6,10 @@ machine the tests run on are not asked to be silent.
 
 from __future__ import annotations
 
-import json
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from e2e.conftest import SABOTAGED, SUITES, SuiteRepository
-from e2e.whole_runs import only
+from e2e.mailboxes import Results, measured
 from wirelab.processes import leftovers
-from wirelab.samples import intervals
 
 pytestmark = [pytest.mark.e2e]
 
@@ -91,75 +83,16 @@ WRONG = {
 """Contender: how often it did what it is accused of."""
 
 
-class Results:
-    """Files of the run."""
-
-    def __init__(self, folder: Path) -> None:
-        self.id = folder.name
-        self.folder = folder
-        result = json.loads((folder / "result.json").read_text())
-        self.cells = {
-            (cell["scenario"], cell["contender"]): cell for cell in result["cells"] if cell["step"]
-        }
-        self.records: dict[tuple[str, str], Any] = {}
-        self.done: dict[tuple[str, str], dict[str, int]] = {}
-        for path in folder.glob("trials/*/trial.json"):
-            record = json.loads(path.read_text())
-            key = record["planned"]["scenario"], record["planned"]["contender"]
-            self.records[key] = record
-            said = path.parent / "server/sabotage.json"
-            self.done[key] = json.loads(said.read_text()) if said.exists() else {}
-        self.report = (folder / "report-en.md").read_text()
-
-    def spoken(self, key: tuple[str, str]) -> set[str]:
-        """Gates that found something."""
-        return {f["gate"] for f in self.cells[key]["findings"] if f["verdict"] != "valid"}
-
-    def finding(self, scenario: str, contender: str, gate: str) -> Any:
-        """The finding of a gate."""
-        found = self.cells[scenario, contender]["findings"]
-        return next(one for one in found if one["gate"] == gate)
-
-    def deliveries(self, scenario: str, contender: str) -> Iterator[intervals.Interval]:
-        """Deliveries, as the client counted them by the second."""
-        trial = self.records[scenario, contender]["planned"]["id"]
-        yield from intervals.read(self.folder / "trials" / trial / "client.intervals.jsonl")
-
-    def metric(self, contender: str, name: str) -> float | None:
-        """Value of a metric of the broadcasts."""
-        value: float | None = self.cells["telling", contender]["metrics"][name]["value"]
-        return value
-
-
-def cheating(results: Path, name: str) -> Path:
-    """The contender that cheats in the way of this name, made of the honest one."""
-    folder = results / "contenders" / name
-    shutil.copytree(SUITES["mailbox"] / "workers", folder / "workers")
-    honest = (SUITES["mailbox"] / "contenders" / "honest" / "contender.toml").read_text("utf-8")
-    scenario, _ = CHEATS[name]
-    said = (
-        honest.replace('"honest"', f'"{name}"')
-        .replace('"../../workers"', f'"workers"\nscenarios = ["{scenario}"]')
-        .rstrip()
-    )
-    (folder / "contender.toml").write_text(f'{said}\n\n[tuning]\nsabotage = "{name}"\n', "utf-8")
-    return folder
-
-
 BY_CHANCE = {("asking", "forges-answers"): {"wrong-answer"}}
 """Seen in answers that are asked for at random, of which a short trial may have none."""
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    here = tmp_path_factory.mktemp("mailbox")
-    house = SuiteRepository(here, "mailbox")
     named = {name for _, name in ACCUSED_OF} - CHEATS.keys()
-    made = [str(cheating(here, name)) for name in CHEATS]
-    chosen = only("--contender", [*sorted(named), *made])
-    ended = house.here("run", "mailbox", "--profile", "once", "--seed", "1", *chosen)
-    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
-    return Results(house.only_run())
+    cheats = {name: scenario for name, (scenario, _) in CHEATS.items()}
+    scenarios = {scenario for scenario, _ in ACCUSED_OF}
+    return measured(tmp_path_factory.mktemp("mailbox"), scenarios, named, cheats)
 
 
 def test_every_contender_is_expected_here(run: Results) -> None:

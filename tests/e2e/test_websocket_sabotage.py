@@ -78,7 +78,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
     here = tmp_path_factory.mktemp("whiteboard")
     named = [name for name in ACCUSED_OF if name not in CHEATS]
     made = [str(cheating(here, name)) for name in CHEATS]
-    return measured(a_house(here), "--seed", "1", *only("--contender", [*named, *made]))
+    chosen = only("--contender", [*named, *made])
+    return measured(a_house(here), "--scenario", "board", "--seed", "1", *chosen)
 
 
 def test_who_takes_other_processors_is_told_of(run: Results) -> None:
@@ -285,7 +286,7 @@ def test_the_report_names_them(run: Results) -> None:
 def test_a_throttled_generator_is_the_one_accused(tmp_path: Path) -> None:
     house = a_house(tmp_path)
     with a_tenth_of_a_core(house):
-        run = measured(house, "--contender", "honest")
+        run = measured(house, "--scenario", "board", "--contender", "honest")
     cell, findings = run.cells["honest"], run.findings("honest")
     assert run.records["honest"]["status"] == "ok", run.records["honest"]["detail"]
     assert cell["verdict"] == "invalid"

@@ -280,4 +280,9 @@ EXAMPLES = [
         },
         ["delivery: 4 of 1,000 never came (0.40 %)", "allowed: 1.0 %"],
     ),
+    Example(
+        "never-synced",
+        {"operations": {"echo": {"calls": 0.125, "lanes": 4}}},
+        ["echo: 0.125 sync calls to each, of which 4 share one"],
+    ),
 ]

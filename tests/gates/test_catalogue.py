@@ -20,7 +20,7 @@ MEASURED = {
 }
 ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
-    *("rate-missed", "unstable", "order-bias", "not-steady", "stood-still"),
+    *("rate-missed", "unstable", "order-bias", "not-steady", "stood-still", "less-traffic"),
 }
 WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served", "asked-too-often"}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
@@ -30,7 +30,7 @@ ASKED = {
     | DISTURBED
     | WIRE,
     LoadKind.OPEN: ANY_LOAD | {"late-start", "left-out"} | DISTURBED | WIRE,
-    LoadKind.CLOSED: ANY_LOAD | {"less-traffic", "between-operations"} | DISTURBED | WIRE,
+    LoadKind.CLOSED: ANY_LOAD | {"between-operations"} | DISTURBED | WIRE,
     LoadKind.FAULTS: MEASURED,
     LoadKind.CEILING: MEASURED | DISTURBED,
     LoadKind.MICROBENCHMARK: MEASURED
@@ -49,7 +49,7 @@ ASKED = {
     },
     LoadKind.SYNC_CALLS: {
         *("trial-failed", "wrong-answer", "unverified", "another-version", "heap-kind"),
-        "loss-or-error",
+        *("loss-or-error", "never-synced"),
     },
     LoadKind.STACKS: {
         *("trial-failed", "wrong-answer", "unverified", "another-version", "heap-kind"),
@@ -65,7 +65,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 51
+    assert len(codes) == len(set(codes)) == 52
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -157,6 +157,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
         *("below-floor", "between-batches", "between-operations", "less-traffic"),
         *("not-on-the-wire", "sent-before-start", "not-served", "asked-too-often", "left-out"),
+        "never-synced",
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

@@ -10,9 +10,13 @@ from cli.command_lines import ROOT
 from e2e import (
     test_accounts_sabotage,
     test_database_sabotage,
+    test_messaging_ledger,
     test_messaging_sabotage,
+    test_messaging_shortcuts,
+    test_messaging_stores,
     test_opcua_sabotage,
     test_websocket_sabotage,
+    test_websocket_shortcuts,
 )
 
 SABOTAGE = ROOT / "tests" / "sabotage"
@@ -49,14 +53,20 @@ MADE = {
         test_database_sabotage.CACHES,
         test_database_sabotage.RECORDS_MORE,
     },
-    "Messaging": set(test_messaging_sabotage.CHEATS),
-    "WebSocket servers": set(test_websocket_sabotage.CHEATS),
+    "Messaging": {
+        *test_messaging_ledger.CHEATS,
+        *test_messaging_sabotage.CHEATS,
+        *test_messaging_shortcuts.CHEATS,
+        *test_messaging_stores.CHEATS,
+    },
+    "WebSocket servers": {*test_websocket_sabotage.CHEATS, *test_websocket_shortcuts.CHEATS},
     "Accounts that balance": set(test_accounts_sabotage.CHEATS),
 }
 """Contenders that their tests make of one manifest."""
 
 NO_CHEATS = {
-    *("accounts", "blocks", "capacity", "closed", "databases", "opcua", "spikes", "workers")
+    *("accounts", "blocks", "brokers", "capacity", "closed", "databases", "opcua", "spikes"),
+    "workers",
 }
 """Folders of contenders that differ honestly, of one manifest, or of programs alone."""
 

@@ -15,7 +15,7 @@ from test_python_worker import MILLISECOND, Life, failures, worker_of
 
 from wirelab import conform
 
-OK, TIMEOUT, DISCONNECTED, WRONG_ANSWER = 0, 2, 3, 6
+OK, ERROR, TIMEOUT, DISCONNECTED, WRONG_ANSWER = 0, 1, 2, 3, 6
 
 WORK = """
     import time
@@ -40,10 +40,11 @@ WORK = """
             return Outcome(lambda: {"lane": turn.lane}, status=status, size=turn.lane)
 
         def explain(self, error):
-            return Failure(Status.DISCONNECTED, type(error).__name__, "E7", str(error))
+            status = Status.OK if FAULT == "deny" else Status.DISCONNECTED
+            return Failure(status, type(error).__name__, "E7", str(error))
 
         def fail(self, turn):
-            if FAULT == "raise" and turn.phase == "measure":
+            if FAULT in ("raise", "deny") and turn.phase == "measure":
                 raise ConnectionError("gone")
 
     class Awaited(Work):
@@ -248,7 +249,11 @@ def test_a_lane_answers_once_it_has_ended_what_it_is_at(
 @both
 @pytest.mark.parametrize(
     ("fault", "status", "class_name"),
-    [("raise", DISCONNECTED, "ConnectionError"), ("wrong", WRONG_ANSWER, "WRONG_ANSWER")],
+    [
+        ("raise", DISCONNECTED, "ConnectionError"),
+        ("deny", ERROR, "ConnectionError"),
+        ("wrong", WRONG_ANSWER, "WRONG_ANSWER"),
+    ],
 )
 def test_what_fails_is_recorded_in_its_own_words(
     tmp_path: Path, driver: tuple[str, str], fault: str, status: int, class_name: str

@@ -30,6 +30,7 @@ public sealed record Outcome(
     public static Outcome Answered(IReadOnlyList<Fault> faults, Func<JsonObject> answer) =>
         new(faults.Count == 0 ? Status.Ok : Status.ItemError, faults, 0, answer);
 
-    /// <summary>A call that failed.</summary>
-    public static Outcome Failed(Status status, Fault fault) => new(status, [fault]);
+    /// <summary>A call that failed, whatever the library calls it: nothing that failed is <c>Ok</c>.</summary>
+    public static Outcome Failed(Status status, Fault fault) =>
+        new(status == Status.Ok ? Status.Error : status, [fault]);
 }

@@ -165,7 +165,11 @@ class LaneRecords:
             waited_s = (ended.end_ns - ended.start_ns) / 1e9
             said = f"no end after {waited_s:.3f} s" if waited_s else "not begun when time was up"
             return Failure(Status.TIMEOUT, "GivenUp", "", said)
-        return None if ended.error is None else self._work.explain(ended.error)
+        if ended.error is None:
+            return None
+        failed = self._work.explain(ended.error)
+        # Whatever a library calls it: it has raised something, and returned nothing.
+        return failed._replace(status=failed.status or Status.ERROR)
 
     def _judged(self, ended: Ended) -> tuple[int, int, Outcome | None]:
         """Status, size, and the outcome of a call that has an answer."""

@@ -38,6 +38,7 @@ READ_FIRST = (
     "sent-before-start",
     "not-served",
     "asked-too-often",
+    "never-synced",
     "another-version",
     "generator-saturated",
     "generator-ceiling",

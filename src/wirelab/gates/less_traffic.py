@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
-from wirelab.gates.loads import LoadKind
+from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words import numbers
@@ -30,15 +30,20 @@ class LessTraffic(Strict):
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[LessTraffic]]:
-    """The payload of a closed loop's good operations is more than all that the host received on
-    its loopback meanwhile: invalid. What never came cannot have been answered.
+    """The payload of good operations is more than all that the host received on its loopback
+    meanwhile: invalid. What never came cannot have been answered.
 
-    Only where several roles take part, sizes are recorded, and the monitor has a row before and one
-    after the window. The bytes between these two rows are all those of the window and some more, so
-    that the gate cannot be wrong however short the window is; frames, acknowledgements and other
-    programs are in them as well, so that it finds what is missing by a lot and not by a little.
+    Of closed loops, and of ticks where the measured role has a secret: its content is new in every
+    message, and what may be compressed is not judged. Only where several roles take part, sizes are
+    recorded, and the monitor has a row before and one after the window; what was due at ticks may
+    have come until the end of the trial. The bytes between these two rows are all those of the
+    window and some more, so that the gate cannot be wrong however short the window is; frames,
+    acknowledgements and other programs are in them as well, so that it finds what is missing by a
+    lot and not by a little.
     """
-    if len(cell.scenario.roles) < 2:
+    scenario = cell.scenario
+    is_new = scenario.roles[scenario.measured_role].secret
+    if len(scenario.roles) < 2 or not (scenario.is_closed or is_new):
         return
     less: dict[str, Traffic] = {}
     for trial in cell.trials:
@@ -74,10 +79,11 @@ GATE = Gate(
         "(shared memory, a call within the process)."
     ),
     looks_at=(
-        "payload of a closed loop's good operations against what the loopback received meanwhile"
+        "payload of good operations against what the loopback received meanwhile: in closed loops, "
+        "and at ticks where the content follows from a secret of the measured role"
     ),
     verdicts={Verdict.INVALID: "more than was received, from 1 MB on"},
-    loads=frozenset({LoadKind.CLOSED}),
+    loads=ORDINARY,
     blames=(Blame.CONTENDER,),
     concerns=Concern.EVERYTHING,
     is_outcome=True,

@@ -12,10 +12,13 @@ from wirelab.model.units import Strict
 from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
+_DROPPED = "dropped"
+"""Count of connections that ended without being asked to."""
+
 
 class Failed(Strict):
-    """Failed operations of one kind; those that were lost, and those that others may have
-    disturbed, are among them."""
+    """Failed operations of one kind; those that were lost, connections that were dropped later, and
+    those that others may have disturbed, are among them."""
 
     failed: int
     sent: int
@@ -27,7 +30,7 @@ class Failed(Strict):
     @property
     def share(self) -> float:
         """Share of failed operations that nothing but the contender explains."""
-        return (self.failed - self.unattributed) / self.sent
+        return (self.failed - self.unattributed) / max(1, self.sent)
 
 
 class FailedOperations(Strict):
@@ -40,31 +43,39 @@ class FailedOperations(Strict):
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedOperations]]:
-    """Failed operations, in a closed loop those that were never done as well: any is shown (warn);
-    beyond the scenario's ``bounds.error_ratio`` the cell is invalid. Those under way while others
-    disturbed the host count for nobody. In a faults scenario errors are what is looked for, and no
-    finding.
+    """Failed operations, in a closed loop those that were never done as well, and connections that
+    were dropped: any is shown (warn); beyond the scenario's ``bounds.error_ratio`` the cell is
+    invalid. Those under way while others disturbed the host count for nobody. In a faults scenario
+    errors are what is looked for, and no finding.
     """
     bound = cell.scenario.bounds.error_ratio
     operations: dict[str, Failed] = {}
     for name in cell.planned[0].operations:
         facts = [trial.operations[name] for trial in cell.trials]
-        if sum(f.failed for f in facts):
+        if any(map(_all_failed, facts)):
             operations[name] = _failed(facts)
     if operations:
         worst = max(of.share for of in operations.values())
-        trials = [t.id for t in cell.trials if any(f.failed for f in t.operations.values())]
+        trials = [t.id for t in cell.trials if any(map(_all_failed, t.operations.values()))]
         evidence = FailedOperations(operations=operations, ratio=worst, bound=bound)
         yield TypedFinding(Verdict.INVALID if worst > bound else Verdict.WARN, evidence, trials)
 
 
+def _all_failed(facts: OperationFacts) -> int:
+    """Failed operations of a trial. Nothing is owed to a user without a connection, so that to
+    drop it would spare a server work."""
+    return facts.failed + facts.counts.get(_DROPPED, 0)
+
+
 def _failed(facts: list[OperationFacts]) -> Failed:
-    sent, failed = sum(f.sent for f in facts), sum(f.failed for f in facts)
+    sent, failed = sum(f.sent for f in facts), sum(map(_all_failed, facts))
     statuses: dict[str, int] = {}
     for of_trial in facts:
         for status, count in of_trial.statuses.items():
             if status != "ok":
                 statuses[status] = statuses.get(status, 0) + count
+    if dropped := sum(f.counts.get(_DROPPED, 0) for f in facts):
+        statuses[_DROPPED] = dropped
     lost = statuses.get("lost", 0)
     return Failed(
         failed=failed,
@@ -117,7 +128,8 @@ GATE = Gate(
         "or slower than answers."
     ),
     remedy=N_("Look up the statuses and the error events of the trials; repeat without the cause."),
-    looks_at="operations that failed, and in a closed loop those that were never done",
+    looks_at="operations that failed, in a closed loop those that were never done, and connections "
+    "that the server ended",
     verdicts={
         Verdict.WARN: "any",
         Verdict.INVALID: "above the scenario's bound, without those under way while others "

@@ -185,8 +185,11 @@ impl ConnectedUsers {
         for text in speech::greetings(protocol) {
             say(&writing, text);
         }
-        while let Ok(Message::Text(text)) = reading.read() {
-            self.hear(protocol, client, &writing, &text);
+        // A ping is answered by the library, as it reads on.
+        while let Ok(message @ (Message::Text(_) | Message::Ping(_))) = reading.read() {
+            if let Message::Text(text) = message {
+                self.hear(protocol, client, &writing, &text);
+            }
         }
         self.clients
             .lock()

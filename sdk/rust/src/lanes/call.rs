@@ -93,12 +93,13 @@ impl Outcome {
         }
     }
 
-    /// A call that failed.
+    /// A call that failed, whatever the library calls it: nothing that failed is [`Status::Ok`].
     #[must_use]
     pub fn failed(status: Status, class: &str, message: String) -> Self {
         let class = class.to_owned();
+        let is_ok = status == Status::Ok;
         Self {
-            status,
+            status: if is_ok { Status::Error } else { status },
             size: 0,
             fault: Some(Fault { class, message }),
             items: Vec::new(),

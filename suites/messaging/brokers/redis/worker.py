@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from credentials import Credentials, asked_for
@@ -35,6 +36,12 @@ class Redis(RedisServer):
         named = self.own_name(port)
         guard = ("--requirepass", self._credentials.password) if self._credentials else ()
         return [Command((*words, *_SETTINGS, *named, *guard))]
+
+    async def served(self, port: int) -> Mapping[str, int]:
+        """Messages that were published."""
+        stats = await self.info(port, "commandstats")
+        told = dict(part.split("=") for part in stats.get("cmdstat_publish", "calls=0").split(","))
+        return {"published": int(told["calls"])}
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries; a password alone is that of the default user."""

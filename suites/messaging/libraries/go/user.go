@@ -26,9 +26,7 @@ func (u *user) linked(ctx context.Context) (Link, error) {
 	link, err := u.place.connect(ctx, u.number, u.place.inboxOf(u.number))
 	if err == nil {
 		// A connection that is accepted but not served is none: the first answer makes it one.
-		hello := u.place.messages.compose(uint32(u.number), u.hellos, Header)
-		u.hellos++
-		_, err = link.Echo(ctx, hello)
+		err = u.greet(ctx, link)
 	}
 	if err != nil {
 		if link != nil {
@@ -38,6 +36,16 @@ func (u *user) linked(ctx context.Context) (Link, error) {
 	}
 	u.link = link
 	return link, nil
+}
+
+func (u *user) greet(ctx context.Context, link Link) error {
+	number := u.hellos
+	u.hellos++
+	answer, err := link.Echo(ctx, u.place.messages.compose(uint32(u.number), number, Header))
+	if err == nil && !u.place.messages.isIntact(answer, uint32(u.number), number, Header) {
+		return errWrongMessage
+	}
+	return err
 }
 
 // join connects, and waits for the first answer.

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from messaging_harness import Inbox, Link
-from wire import BROADCAST, ECHO, framed, read
+from wire import BROADCAST, DEAF, ECHO, framed, read
 
 from wirelab_sdk import Failure, Spec, Status, explain
 
@@ -36,6 +36,8 @@ class MailboxTransport:
         del user
         streams = await asyncio.open_connection(*self._address)
         self.at_home.append(inbox)
+        if not inbox.listens:
+            streams[1].write(framed(DEAF, b""))
         link = self._link(*streams, inbox, self._invented)
         link.at_home = self.at_home
         return link

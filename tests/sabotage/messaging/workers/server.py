@@ -12,7 +12,7 @@ import struct
 import time
 from collections import Counter
 
-from wire import BROADCAST, ECHO, framed, read
+from wire import BROADCAST, DEAF, ECHO, framed, read
 
 from wirelab_sdk import Worker
 
@@ -50,6 +50,8 @@ class MailboxServer:
                 kind, message = await read(reader)
                 if kind == ECHO:
                     writer.write(framed(ECHO, self.answer(message, writer)))
+                elif kind == DEAF:
+                    self.spare(writer)
                 else:
                     self.tell(message, writer)
                 await writer.drain()
@@ -61,6 +63,10 @@ class MailboxServer:
     def enter(self, writer: asyncio.StreamWriter) -> None:
         """From here on the connection gets what is told."""
         self.writers.append(writer)
+
+    def spare(self, writer: asyncio.StreamWriter) -> None:
+        """From here on the connection gets answers alone."""
+        self.writers.remove(writer)
 
     def answer(self, message: bytes, writer: asyncio.StreamWriter) -> bytes:
         """The answer to an echo, on the connection that it came on."""

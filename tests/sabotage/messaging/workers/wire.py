@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import struct
 
-ECHO, BROADCAST = 1, 2
+ECHO, BROADCAST, DEAF = 1, 2, 3
+"""The last one, of a client alone: it wants nothing that is told to everybody."""
 
 _HEAD = struct.Struct(">IB")
 

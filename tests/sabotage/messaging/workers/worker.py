@@ -10,6 +10,8 @@ from cheating_servers import CHEATING_SERVERS
 from client import MailboxTransport
 from messaging_harness import play
 from server import MailboxServer, serve
+from shortcut_clients import SHORTCUT_CLIENTS
+from shortcut_servers import SHORTCUT_SERVERS
 
 from wirelab_sdk import Worker, main
 
@@ -17,10 +19,11 @@ from wirelab_sdk import Worker, main
 async def _role(worker: Worker) -> None:
     sabotage = worker.spec.parameter("sabotage", "")
     if sys.argv[1] == "server":
-        cheating = CHEATING_SERVERS.get(sabotage)
+        cheating = {**CHEATING_SERVERS, **SHORTCUT_SERVERS}.get(sabotage)
         await serve(worker, MailboxServer(sabotage) if cheating is None else cheating(worker.spec))
     else:
-        transport = CHEATING_CLIENTS.get(sabotage, partial(MailboxTransport, sabotage=sabotage))
+        cheats = {**CHEATING_CLIENTS, **SHORTCUT_CLIENTS}
+        transport = cheats.get(sabotage, partial(MailboxTransport, sabotage=sabotage))
         await play(worker, transport)
 
 

@@ -22,7 +22,7 @@ class Member(asyncio.Protocol):
         self.user = -1
         self._whiteboard = whiteboard
         self._head: bytes | None = b""
-        self._frames = Frames()
+        self._frames = whiteboard.frames()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -57,7 +57,7 @@ class Member(asyncio.Protocol):
             elif message["type"] == "draw":
                 self._whiteboard.draw(self, message, payload)
         elif opcode == PING:
-            self.transport.write(framed(payload, PONG))
+            self._whiteboard.ping(self, payload)
         elif opcode == CLOSE:
             self.transport.write(framed(payload, CLOSE))
             self.transport.close()
@@ -108,6 +108,14 @@ class Whiteboard:
     def upgrade(self, member: Member, answer: bytes) -> None:
         """Its handshake is complete."""
         member.transport.write(answer)
+
+    def frames(self) -> Frames:
+        """What takes messages out of a connection."""
+        return Frames()
+
+    def ping(self, member: Member, payload: bytes) -> None:
+        """Asks whether anybody is there."""
+        member.transport.write(framed(payload, PONG))
 
     def read(self, text: bytes, member: Member) -> dict[str, Any]:
         """The message in a text; what is none ends the connection."""

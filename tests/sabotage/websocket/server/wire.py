@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections.abc import Iterator
 
-TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
 _MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _FINAL, _MASKED = 0x80, 0x80
@@ -38,18 +38,31 @@ def framed(payload: bytes, opcode: int = TEXT) -> bytes:
 
 
 class Frames:
-    """Takes frames out of what a client sends; ValueError for what a client must not send."""
+    """Takes messages out of what a client sends; ValueError for what a client must not send.
 
-    def __init__(self) -> None:
+    Unless it ``joins`` them, each frame is a message.
+    """
+
+    def __init__(self, *, joins: bool = True) -> None:
         self._data = b""
+        self._joins = joins
+        self._begun = 0
+        self._parts = b""
 
     def feed(self, data: bytes) -> Iterator[tuple[int, bytes]]:
-        """Opcode and payload of every frame that is complete now."""
+        """Opcode and payload of every message that is complete now."""
         self._data += data
         while (frame := self._take()) is not None:
-            yield frame
+            is_final, opcode, payload = frame
+            if opcode >= CLOSE or not self._joins:
+                yield opcode, payload
+                continue
+            self._begun, self._parts = opcode or self._begun, self._parts + payload
+            if is_final:
+                whole, self._parts = self._parts, b""
+                yield self._begun, whole
 
-    def _take(self) -> tuple[int, bytes] | None:
+    def _take(self) -> tuple[bool, int, bytes] | None:
         data = self._data
         if len(data) < 2:
             return None
@@ -59,13 +72,13 @@ class Frames:
             if len(data) < at + width:
                 return None
             size, at = int.from_bytes(data[at : at + width], "big"), at + width
-        if not data[1] & _MASKED or not data[0] & _FINAL or size > 65536:
+        if not data[1] & _MASKED or size > 65536:
             raise ValueError("no frame that a client of this suite sends")
         if len(data) < at + 4 + size:
             return None
         mask, payload = data[at : at + 4], data[at + 4 : at + 4 + size]
         self._data = data[at + 4 + size :]
-        return data[0] & 0x0F, _unmasked(payload, mask)
+        return bool(data[0] & _FINAL), data[0] & 0x0F, _unmasked(payload, mask)
 
 
 def _unmasked(payload: bytes, mask: bytes) -> bytes:

@@ -7,13 +7,15 @@ import platform
 
 from cheats import CHEATS, Foretells
 from deviations import DEVIATIONS
+from shortcuts import SHORTCUTS
 
 from wirelab_sdk import Worker, main
 
 
 async def serve(worker: Worker) -> None:
     """Serve until told to stop, and leave in ``sabotage.json`` what was done wrong."""
-    whiteboard = {**DEVIATIONS, **CHEATS}[worker.spec.parameter("sabotage", "honest")]()
+    sabotage = worker.spec.parameter("sabotage", "honest")
+    whiteboard = {**DEVIATIONS, **CHEATS, **SHORTCUTS}[sabotage]()
     if isinstance(whiteboard, Foretells):
         whiteboard.seed = worker.spec.seed
     address = await whiteboard.listen(worker.spec.listen)

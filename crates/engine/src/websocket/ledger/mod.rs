@@ -139,7 +139,12 @@ impl Ledger {
 
     /// The text that the user sends next.
     pub fn compose(&self, index: usize) -> String {
-        let seq = self.senders[index].next;
+        self.compose_later(index, 0)
+    }
+
+    /// The text that the user sends after so many others.
+    pub fn compose_later(&self, index: usize, others: u32) -> String {
+        let seq = self.senders[index].next + others;
         let LedgerSettings {
             key,
             message_bytes,

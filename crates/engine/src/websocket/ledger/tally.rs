@@ -99,7 +99,10 @@ impl SlotTotals {
             service: None,
             response: None,
         };
-        if delivery && self.counts != Counts::default() {
+        // Whoever has no line of connections is told of in that of deliveries, which nobody owes to
+        // who was dropped.
+        let dropped = if connect { 0 } else { self.dropped };
+        if delivery && (self.counts != Counts::default() || dropped > 0) {
             let Counts {
                 expected,
                 received,
@@ -127,6 +130,9 @@ impl SlotTotals {
             ];
             if shed > 0 {
                 counts.push(("shed", shed));
+            }
+            if dropped > 0 {
+                counts.push(("dropped", dropped));
             }
             lines.push(Line {
                 service: Some(Arc::new(self.service)),
@@ -208,5 +214,24 @@ mod tests {
             (1, Some(0), ("dropped", 0)),
         ];
         assert_eq!(lines.iter().map(told).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn whoever_has_no_line_of_connections_is_told_of_with_the_deliveries() {
+        let dropped = |delivery, connect| {
+            let totals = SlotTotals {
+                dropped: 2,
+                ..SlotTotals::default()
+            };
+            let slot = Slots::of(2).at(SECOND);
+            let lines = lines_of([(slot, Box::new(totals))], delivery, connect);
+            let counted = |line: &Line| line.counts.contains(&("dropped", 2));
+            let told = lines.iter().filter(|line| counted(line));
+            told.map(|line| line.operation.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(dropped(true, true), ["connect"]);
+        assert_eq!(dropped(true, false), ["delivery"]);
+        assert!(dropped(false, false).is_empty());
     }
 }

@@ -33,6 +33,8 @@ pub struct User {
     pub records: Records,
     /// Times at which each side has last said something.
     pub signs: LastActivity,
+    /// What is read now may answer its join.
+    pub asked: bool,
     /// On its board.
     pub joined: bool,
     /// Time since which it reads nothing more.

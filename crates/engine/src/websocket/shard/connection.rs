@@ -26,6 +26,9 @@ const READ_BUFFER: usize = 512;
 /// Nothing in the suite is near this long.
 const LARGEST_MESSAGE: usize = 1024 * 1024;
 
+/// Content of a ping.
+const PINGED: &str = "still there?";
+
 /// State of a connection.
 #[derive(Default)]
 pub enum Connection {
@@ -169,7 +172,8 @@ impl Connection {
                     let message = format!("closed by the server{why}");
                     Err(Lost::new(Status::Disconnected, message))
                 }
-                Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => continue,
+                Ok(Message::Pong(_)) => Ok(Heard::Pong),
+                Ok(Message::Ping(_) | Message::Frame(_)) => continue,
                 Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => {
                     Ok(Heard::Nothing)
                 }
@@ -196,6 +200,34 @@ impl Connection {
             }
             _ => Err(Lost::new(Status::Disconnected, "not connected".to_owned())),
         }
+    }
+
+    /// Hands a ping to the library, and after it a text message in two frames. False: messages are
+    /// compressed, or there is no connection yet.
+    pub fn send_split(&mut self, mut text: String) -> Result<bool, Lost> {
+        let Self::Open(socket) = self else {
+            return Ok(false);
+        };
+        if socket.get_ref().offers() {
+            return Ok(false);
+        }
+        let rest = text.split_off(text.len() / 2);
+        let parts = [(text, Data::Text, false), (rest, Data::Continue, true)];
+        let frames = parts.map(|(part, kind, is_final)| {
+            let header = FrameHeader {
+                is_final,
+                opcode: OpCode::Data(kind),
+                ..FrameHeader::default()
+            };
+            Message::Frame(Frame::from_payload(header, part.into()))
+        });
+        let ping = Message::Ping(PINGED.into());
+        for message in [ping].into_iter().chain(frames) {
+            socket
+                .send(message)
+                .map_err(|error| Lost::library(&error))?;
+        }
+        Ok(true)
     }
 
     /// Says good-bye, which whoever does not answer is left without. False: there was nobody yet to

@@ -19,6 +19,8 @@ pub enum Heard {
     Text(Utf8Bytes),
     /// A message of a kind that the suite does not have.
     Foreign(String),
+    /// A ping was answered.
+    Pong,
     /// A message to the server was refused, with this status of HTTP.
     Refused(u16),
     /// Nothing more for now.
@@ -187,6 +189,14 @@ impl Link {
             Self::WebSocket(connection) => connection.send(text, &mut shared.deflater),
             Self::Events(link) => link.send(text, &mut shared.connector),
             Self::Call(link) => link.send(&text),
+        }
+    }
+
+    /// Hands over a ping, and after it a text message in two frames. False: that is not had here.
+    pub fn send_split(&mut self, text: String) -> Result<bool, Lost> {
+        match self {
+            Self::WebSocket(connection) => connection.send_split(text),
+            Self::None | Self::Events(_) | Self::Call(_) => Ok(false),
         }
     }
 

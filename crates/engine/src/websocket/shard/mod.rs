@@ -7,6 +7,7 @@ mod arriving;
 mod call_link;
 mod connection;
 mod event_link;
+mod frames;
 mod line;
 mod link;
 mod lost;

@@ -1,5 +1,6 @@
 //! Promises of a server, tried once nothing is due any more: whoever is told that it has joined
-//! gets what is drawn at once, and what is no message reaches nobody.
+//! gets what is drawn at once, a message may come in two frames, and what is no message reaches
+//! nobody and harms nobody else.
 //!
 //! Who is chosen, and what is broken how, is drawn. What is found belongs to the last second of the load.
 
@@ -9,6 +10,7 @@ use serde_json::Value;
 use wirelab_sdk::clock::now_ns;
 
 use super::Shard;
+use super::frames::TriedFrames;
 use crate::load::event_loop::LoopHandler;
 use crate::websocket::plan::drawn_key;
 
@@ -54,6 +56,8 @@ impl Welcome {
 #[derive(Default)]
 pub struct Promises {
     welcomes: Vec<Welcome>,
+    /// What users try of the protocol.
+    pub(super) frames: Vec<TriedFrames>,
     /// Texts that are no messages.
     broken: Vec<String>,
 }
@@ -91,15 +95,39 @@ impl Shard {
             self.dial(users[returning], now_ns());
         }
         self.await_welcomes()?;
-        for users in &boards {
-            let from = users[chance(users.len())];
-            self.send_broken(from, chance(BROKEN.len()));
+        let trying: Vec<usize> = boards
+            .iter()
+            .map(|users| users[chance(users.len())])
+            .collect();
+        self.try_frames(&trying)?;
+        for users in &mut boards {
+            users.retain(|index| self.users[*index].joined);
+            let first = chance(BROKEN.len());
+            for nth in 0..BROKEN.len() {
+                if users.len() >= COMPANY {
+                    let from = users.swap_remove(chance(users.len()));
+                    self.send_broken(from, (first + nth) % BROKEN.len());
+                }
+            }
         }
         let until_ns = now_ns() + SILENCE_NS;
         while now_ns() < until_ns && !self.promises.broken.is_empty() {
             self.turn(until_ns)?;
         }
+        for others in &boards {
+            self.look_after(others);
+        }
         Ok(())
+    }
+
+    /// Looks whether the `others` of a board are still there, on which somebody sent what is no
+    /// message: that ends the sender's connection at most. One of several may have its own reasons.
+    fn look_after(&mut self, others: &[usize]) {
+        if others.len() >= COMPANY - 1 && others.iter().all(|index| !self.users[*index].joined) {
+            let at_ns = self.ledger.last_due_ns();
+            let what = "no connection of the board is left";
+            self.ledger.wrong(others[0], "OthersHarmed", what, at_ns);
+        }
     }
 
     /// The users of each board that has enough of them.
@@ -177,6 +205,9 @@ impl Shard {
         let Ok(value) = serde_json::from_str::<Value>(text) else {
             return false;
         };
+        if self.is_of_frames(index, &value) {
+            return true;
+        }
         let board = self.ledger.roster.place(index).board;
         let roster = &self.ledger.roster;
         let mut tried = self.promises.welcomes.iter_mut();
@@ -194,12 +225,29 @@ impl Shard {
     }
 }
 
-/// Ways to make a message none: without its end, with a comma too many, without a colon.
-const BROKEN: [fn(String) -> String; 3] = [
+/// Ways to make a message none: without its end, with a comma too many, without a colon, with an
+/// escape that there is not, with a line end within a text, with a number that begins with 0. Who
+/// only looks whether brackets, commas and colons are where they belong takes the last three for
+/// messages.
+const BROKEN: [fn(String) -> String; 6] = [
     |text| text[..text.len() - 1].to_owned(),
     |text| format!("{},}}", &text[..text.len() - 1]),
     |text| text.replacen("\":", "\"=", 1),
+    |text| with_inserted(text, "color", 1, "\\q"),
+    |text| with_inserted(text, "color", 1, "\n"),
+    |text| with_inserted(text, "width", 0, "0"),
 ];
+
+/// `text` with `piece` in the value of a field, behind so many of its characters.
+fn with_inserted(mut text: String, field: &str, behind: usize, piece: &str) -> String {
+    let name = format!("\"{field}\":");
+    if let Some(at) = text.find(&name) {
+        let value = text[at + name.len()..].trim_start();
+        let within = text.len() - value.len() + behind;
+        text.insert_str(within, piece);
+    }
+    text
+}
 
 #[cfg(test)]
 mod tests {
@@ -207,10 +255,16 @@ mod tests {
 
     #[test]
     fn what_is_broken_is_no_json() {
-        let text = r#"{"type":"draw","board":"b0001"}"#;
-        for broken in BROKEN.map(|broken| broken(text.to_owned())) {
-            assert_ne!(broken, text);
-            assert!(serde_json::from_str::<serde_json::Value>(&broken).is_err());
+        let texts = [
+            r##"{"type":"draw","board":"b0001","color":"#1e90ff","width":3,"pad":""}"##,
+            r##"{"width": 3, "pad": "", "type": "draw", "color": "\u00231e90ff"}"##,
+        ];
+        for text in texts {
+            assert!(serde_json::from_str::<serde_json::Value>(text).is_ok());
+            for broken in BROKEN.map(|broken| broken(text.to_owned())) {
+                assert_ne!(broken, text);
+                assert!(serde_json::from_str::<serde_json::Value>(&broken).is_err());
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use super::lost::Lost;
 use crate::load::event_loop::LoopHandler;
 use crate::net::Ready;
 use crate::protocol::records::{END, TooLong};
-use crate::protocol::{ServerMessage, skipped};
+use crate::protocol::{Carrier, ServerMessage, skipped};
 
 /// Times that the inbox is filled from one connection before the others have their turn.
 const FILLS: usize = 4;
@@ -53,12 +53,17 @@ impl Shard {
             let link = &mut self.users[index].link;
             more = link.fill(side, ready.hangup, &mut self.shared)?;
             self.count_traffic(index, now_ns());
-            if self.users[index].link.advance()? == Progress::Opened {
+            let is_opened = self.users[index].link.advance()? == Progress::Opened;
+            if is_opened {
                 self.opened(index)?;
             }
+            // What was read with the opening was sent before the join came, unless that is the request
+            // which opens.
+            self.users[index].asked = !is_opened || self.plan.adapter.carrier() == Carrier::Events;
             loop {
                 match self.users[index].link.hear()? {
                     Heard::Nothing => break,
+                    Heard::Pong => self.ponged(index),
                     Heard::Text(text) if self.plan.adapter.records() => {
                         self.heard_records(index, &text)?;
                     }
@@ -139,6 +144,10 @@ impl Shard {
         match said {
             ServerMessage::Draw(draw) if self.is_promised(index, &draw) => {}
             ServerMessage::Draw(draw) => self.ledger.delivered(index, &draw, now),
+            ServerMessage::Joined if !self.users[index].asked => {
+                let message = format!("before it was asked: {text}");
+                return Err(Lost::wrong(("JoinedUnasked", message)));
+            }
             ServerMessage::Joined => self.join(index, now),
             ServerMessage::Reply(texts) => {
                 for text in texts {

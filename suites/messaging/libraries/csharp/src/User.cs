@@ -19,9 +19,14 @@ internal sealed class User(int number, ITransport transport, Message messages, I
         ILink made = await transport.Connect(number, inbox, limit).ConfigureAwait(false);
         try
         {
-            byte[] hello = messages.Compose(number, _hellos++, Message.Header);
+            long sequence = _hellos++;
+            byte[] hello = messages.Compose(number, sequence, Message.Header);
             Message.StampSent(hello, Clock.Now, 0);
-            await Echoed(made, hello, limit).ConfigureAwait(false);
+            Reply reply = await Echoed(made, hello, limit).ConfigureAwait(false);
+            if (!messages.IsIntact(reply.Answer.Result, number, sequence, Message.Header))
+            {
+                throw new IOException("the first answer is not what was asked for");
+            }
         }
         catch (Exception)
         {

@@ -15,14 +15,14 @@ class Inbox(Protocol):
         """Whether anything is, to this user."""
 
     def delivered(self, message: bytes) -> None:
-        """A message of its exact length."""
+        """A message of its exact length, which is there, whole."""
 
 
 class Link(Protocol):
     """The connection of one user."""
 
     async def echo(self, message: bytes) -> bytes:
-        """Send a message that comes back to this user alone, and return what came."""
+        """Send a message that comes back to this user alone, and return what came, whole."""
 
     async def broadcast(self, message: bytes) -> None:
         """Send a message to all users, the sender included; return when the library goes on."""

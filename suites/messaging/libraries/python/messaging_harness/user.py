@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from messaging_harness.messages import HEADER
+from messaging_harness.messages import HEADER, whole
 from messaging_harness.place import WorkerSetup
 from messaging_harness.transport import Link
 from wirelab_sdk import Status
@@ -19,27 +19,26 @@ class User:
     def __init__(self, number: int, place: WorkerSetup) -> None:
         self.number = number
         self._place = place
+        self.listens = place.broadcasts and number < place.receivers
+        """Whether it gets what is broadcast."""
         self._hellos = 0
         self._leaving: set[asyncio.Task[None]] = set()
         self.link: Link | None = None
         """The link of the moment, if it has one."""
 
-    @property
-    def listens(self) -> bool:
-        """Whether it gets what is broadcast."""
-        return self._place.broadcasts and self.number < self._place.receivers
-
     def delivered(self, message: bytes) -> None:
-        """Take what is broadcast to this user."""
-        self._place.deliveries.delivered(self.number, message)
+        """Take what is broadcast to this user; who does not listen should have got nothing."""
+        self._place.deliveries.delivered(self.number, whole(message), listens=self.listens)
 
     async def connect(self) -> Link:
         """Connect; a connection that is not served is none: the first answer makes it one."""
         link = await self._place.transport.connect(self.number, self)
-        hello = self._place.messages.compose(self.number, self._hellos, HEADER)
-        self._hellos += 1
+        number, self._hellos = self._hellos, self._hellos + 1
+        hello = self._place.messages.compose(self.number, number, HEADER)
         try:
-            await link.echo(bytes(hello))
+            answer = whole(await link.echo(bytes(hello)))
+            if not self._place.messages.is_intact(answer, self.number, number, HEADER):
+                raise ConnectionError("the first answer is not what was asked for")
         except BaseException:
             await link.close()
             raise

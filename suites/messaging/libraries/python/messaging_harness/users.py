@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import cast
 
-from messaging_harness.messages import answer_of, head_of, stamp_sent
+from messaging_harness.messages import answer_of, head_of, stamp_sent, whole
 from messaging_harness.phases import Phases
 from messaging_harness.place import WorkerSetup
 from messaging_harness.transport import Link, Streamer
@@ -68,7 +68,7 @@ class Users:
             else:
                 stamp_sent(messages[0], asked.start_ns, 0)
                 link = user.link or await user.connect()
-                asked.reply = await link.echo(bytes(messages[0]))
+                asked.reply = whole(await link.echo(bytes(messages[0])))
                 asked.end_ns = time.monotonic_ns()
         except Exception as error:
             user.note(error)

@@ -137,10 +137,15 @@ impl<T: Transport> Users<T> {
     ) -> Result<&'a mut T::Link, T::Error> {
         if user.link.is_none() {
             let mut made = self.transport.connect(number, self.inbox_of(number)).await?;
-            let mut hello = self.messages.compose(number, user.hellos, HEADER);
+            let sequence = user.hellos;
+            let mut hello = self.messages.compose(number, sequence, HEADER);
             user.hellos += 1;
             stamp_sent(&mut hello, now_ns());
-            made.echo(&hello).await?;
+            let answer = made.echo(&hello).await?;
+            if !self.messages.is_intact(&answer, number, sequence, HEADER) {
+                // Whatever that was, the answer is still to come: until time is up.
+                std::future::pending::<()>().await;
+            }
             user.link = Some(made);
         }
         Ok(user.link.as_mut().expect("it was made if it was not there"))

@@ -24,8 +24,9 @@ public record Outcome(
         return new Outcome(faults.isEmpty() ? Status.OK : Status.ITEM_ERROR, faults, 0, answer);
     }
 
-    /** A call that failed. */
+    /** A call that failed, whatever the library calls it: nothing that failed is {@code OK}. */
     public static Outcome failed(Status status, Fault fault) {
-        return new Outcome(status, List.of(fault), 0, null);
+        Status failed = status == Status.OK ? Status.ERROR : status;
+        return new Outcome(failed, List.of(fault), 0, null);
     }
 }

@@ -1,6 +1,7 @@
 package io.wirelab.messaging;
 
 import io.wirelab.sdk.LaneCall;
+import java.io.IOException;
 import java.util.List;
 
 /** One user: its link, and what it does on it. Of one thread at a time. */
@@ -20,12 +21,16 @@ final class User {
     Link connect() throws Exception {
         Link made = place.transport().connect(number, place.inboxOf(number));
         try {
-            byte[] hello = place.messages().compose(number, hellos++, Message.HEADER);
+            long sequence = hellos++;
+            byte[] hello = place.messages().compose(number, sequence, Message.HEADER);
             EchoCall echo = new EchoCall();
             Message.stampSent(hello, System.nanoTime(), 0);
             made.echo(hello, echo);
             echo.await(System.nanoTime() + place.limitNs(), place::stopped);
             echo.throwFailure();
+            if (!place.messages().isIntact(echo.answer(), number, sequence, Message.HEADER)) {
+                throw new IOException("the first answer is not what was asked for");
+            }
             if (place.queues()) {
                 competitor = place.competitor(number);
                 made.compete(competitor);
