@@ -116,7 +116,8 @@ def test_root_is_asked_nothing_and_gets_nothing_without_a_word(
     for refused in (workshop.lacking(part), raised.value):
         assert refused.reason == "cargo is missing; cc is missing"
         assert refused.remedy == (
-            "say --install, which installs cargo gcc libc6-dev and starts no service"
+            "say --install with run or build, which installs cargo gcc libc6-dev and starts no "
+            "service"
         )
     assert not machine.calls.exists()
 

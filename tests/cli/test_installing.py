@@ -155,7 +155,8 @@ def test_nothing_is_installed_without_a_word(room: Room) -> None:
     assert ended.returncode == 1
     assert (
         "wanted of turns: unavailable: Debian packages are missing: wanted-server; "
-        "to mend it: say --install, which installs wanted-server and starts no service"
+        "to mend it: say --install with run or build, which installs wanted-server and starts "
+        "no service"
     ) in ended.stdout
     assert "contender needy of turns: ready" in ended.stdout
     assert room.calls() == []
@@ -197,7 +198,8 @@ def test_a_run_goes_on_without_those_that_lack_packages(room: Room) -> None:
     )
     assert (
         "needy is unavailable: Debian packages are missing: wanted-server; "
-        "to mend it: say --install, which installs wanted-server and starts no service"
+        "to mend it: say --install with run or build, which installs wanted-server and starts "
+        "no service"
     ) in ended.stdout
     assert room.calls() == []
     assert len(list(room.folder.glob("results/*/trials/*/trial.json"))) == 1, ended.stderr

@@ -88,7 +88,7 @@ def remedy(missing: Iterable[str]) -> str:
     """
     names = " ".join(choose(package) for package in missing)
     if installation.possible():
-        return f"say {OPTION}, which installs {names} and starts no service"
+        return f"say {OPTION} with run or build, which installs {names} and starts no service"
     become_root = "" if os.geteuid() == 0 else "sudo "
     return f"{become_root}{' '.join(INSTALL)} {names}"
 

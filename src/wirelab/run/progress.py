@@ -93,7 +93,8 @@ class PlainProgress:
         """Say how much there is to do."""
         self._total, self._done = len(trials), done
         self._remaining.plan(trials[done:])
-        self._say(f"{len(trials)} trials, about {_clock(self._remaining.seconds())}")
+        counted = "1 trial" if len(trials) == 1 else f"{len(trials)} trials"
+        self._say(f"{counted}, about {_clock(self._remaining.seconds())}")
         if searches := [trial.probe for trial in trials if trial.probe and not trial.probe.number]:
             most = max(probe.most for probe in searches)
             self._say(f"{len(searches)} of them begin a search of at most {most} probes")
