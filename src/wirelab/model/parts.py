@@ -68,6 +68,16 @@ class Operation(Strict):
         description="name of the count by which a neutral service tells (`served`) how many of its "
         "items it served; none: nobody compares",
     )
+    ledger_written: Term | None = Field(
+        default=None,
+        description="name of the count of what the service has written; the second number of the "
+        "suite's rule `claimed` is how much of that its operations need; none: nobody compares",
+    )
+    ledger_most: Term | None = Field(
+        default=None,
+        description="name of the count that the suite's rule `at_most` bounds; none: that of "
+        "`ledger`",
+    )
     kinds: list[Term] = Field(
         default=[],
         description="kinds of it, of which the suite's rule `kinds` says which one is done at each "
