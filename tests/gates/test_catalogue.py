@@ -22,7 +22,10 @@ ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
     *("rate-missed", "unstable", "order-bias", "not-steady", "stood-still"),
 }
-WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served", "asked-too-often"}
+WIRE = {
+    *("not-on-the-wire", "sent-before-start", "unwitnessed", "not-served", "asked-too-often"),
+    "more-connections",
+}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
     LoadKind.PACED: ANY_LOAD
@@ -61,7 +64,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 51
+    assert len(codes) == len(set(codes)) == 52
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -152,6 +155,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
         *("below-floor", "between-batches", "between-operations", "less-traffic"),
         *("not-on-the-wire", "sent-before-start", "not-served", "asked-too-often", "left-out"),
+        "more-connections",
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

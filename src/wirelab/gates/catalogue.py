@@ -38,6 +38,7 @@ READ_FIRST = (
     "sent-before-start",
     "not-served",
     "asked-too-often",
+    "more-connections",
     "another-version",
     "generator-saturated",
     "generator-ceiling",

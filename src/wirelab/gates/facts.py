@@ -163,6 +163,7 @@ class WireFacts:
     encrypted: bool = False
     size: int = 0  # bytes of the messages of those that were seen
     packets: int = 0  # that carried them
+    connections: int = 0  # the most over which they were under way at the same time
     held_up: float | None = None  # share of their time, by a generator; None: not known
     astray: tuple[ContradictedOperation, ...] = ()  # the first of them
 

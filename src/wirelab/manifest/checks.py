@@ -236,6 +236,11 @@ class _Scenario:
                     (*key, "wire_fields"),
                     f"expected {_FIELDS} fields with the wire {_WITH_FIELDS}, none with another",
                 )
+            if isinstance(operation.connections, str):
+                known = self._suite.parameters
+                yield from must_exist(
+                    (*key, "connections"), "parameter", operation.connections, known
+                )
             if operation.kinds and (operation.due != "tick" or operation.record != "samples"):
                 yield (*key, "kinds"), "only what has a record each and is due at ticks has kinds"
             if len({*operation.kinds}) < len(operation.kinds):

@@ -63,6 +63,12 @@ class Operation(Strict):
         description="of `wire` `websocket:echo`: the fields of a message in JSON by which its copy "
         "is known, whole numbers both: who sent it, and which of theirs it is",
     )
+    connections: int | Name | None = Field(
+        default=None,
+        description="of an operation with a `wire`: connections over which its requests may be "
+        "under way at the same time, for each process of the role, or the parameter that has their "
+        "number; none: any number",
+    )
     ledger: Term | None = Field(
         default=None,
         description="name of the count by which a neutral service tells (`served`) how many of its "
