@@ -133,6 +133,11 @@ EXAMPLES = [
         ["0001-a: requests of read operations used 16 connections at the same time, 1 are allowed"],
     ),
     Example(
+        "answered-while-down",
+        {"trials": {"0001-a": {"read": 38}}},
+        ["0001-a: 38 read operations succeeded while nobody was there to answer them"],
+    ),
+    Example(
         "unwitnessed",
         {
             "trials": {

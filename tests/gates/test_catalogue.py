@@ -34,7 +34,7 @@ ASKED = {
     | WIRE,
     LoadKind.OPEN: ANY_LOAD | {"late-start", "left-out"} | DISTURBED | WIRE,
     LoadKind.CLOSED: ANY_LOAD | {"less-traffic", "between-operations"} | DISTURBED | WIRE,
-    LoadKind.FAULTS: MEASURED,
+    LoadKind.FAULTS: MEASURED | {"answered-while-down"},
     LoadKind.CEILING: MEASURED | DISTURBED,
     LoadKind.MICROBENCHMARK: MEASURED
     | {"loop-failed", "below-floor", "between-batches"}
@@ -64,7 +64,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 52
+    assert len(codes) == len(set(codes)) == 53
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -155,7 +155,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
         *("below-floor", "between-batches", "between-operations", "less-traffic"),
         *("not-on-the-wire", "sent-before-start", "not-served", "asked-too-often", "left-out"),
-        "more-connections",
+        *("more-connections", "answered-while-down"),
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

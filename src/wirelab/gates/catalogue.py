@@ -39,6 +39,7 @@ READ_FIRST = (
     "not-served",
     "asked-too-often",
     "more-connections",
+    "answered-while-down",
     "another-version",
     "generator-saturated",
     "generator-ceiling",

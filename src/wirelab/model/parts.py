@@ -69,6 +69,11 @@ class Operation(Strict):
         "under way at the same time, for each process of the role, or the parameter that has their "
         "number; none: any number",
     )
+    answered_by: Name | None = Field(
+        default=None,
+        description="the role without which it cannot be answered: what succeeds while a fault "
+        "holds that role down was answered by nobody; none: it may succeed without any",
+    )
     ledger: Term | None = Field(
         default=None,
         description="name of the count by which a neutral service tells (`served`) how many of its "
