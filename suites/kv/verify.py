@@ -16,7 +16,7 @@ from hashlib import new as new_hash
 from hashlib import sha512
 from typing import Any, NamedTuple
 
-from .judging.records import LOOKING, kind_at, right_record
+from .judging.records import ASKED, kind_at, right_record
 
 MOST_FINDINGS = 20
 SETS = 9
@@ -121,11 +121,11 @@ def requested(
 def claimed(
     spec: Json, operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
-    """Records that a database has to look for at each turn: of a request those of all sets, of a
-    multi-get its own, and one of what reads a single record.
+    """Records that a database has to look for, and to write, at each turn: of a request those of
+    all sets, of a multi-get its own, of work on a single record one of each at the most.
     """
     if operation == "ycsb":
-        return [(int(kind_at(spec, *turn) in LOOKING), 0) for turn in turns]
+        return [ASKED[kind_at(spec, *turn)] for turn in turns]
     if spec["role"] != "generator":
         return requested(spec, operation, turns)
     seed = spec["seed"]

@@ -140,14 +140,15 @@ def _typed(tag: int, number: int) -> Value:
 def at_most(
     spec: Json, operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
-    """Values that may be asked for from a tick to the next one: by who polls, those of as many
-    polls as fall into it, and a tenth more; of all else nothing is said.
+    """Values that may be asked for, or sampled for monitored items, from a tick to the next one: of
+    who polls or is told of changes, as many as fall into it at the interval, and a tenth more; of
+    all else nothing is said.
     """
-    if operation != "poll":
+    if operation not in LEARNT:
         return [None] * len(turns)
-    polls = spec["schedule"]["period_ns"] / spec["parameters"]["interval_ns"]
+    times = spec["schedule"]["period_ns"] / spec["parameters"]["interval_ns"]
     items = spec["operations"][operation]["items"]
-    return [(math.ceil(1.1 * polls * items), 0)] * len(turns)
+    return [(math.ceil(1.1 * times * items), 0)] * len(turns)
 
 
 class _Trial:

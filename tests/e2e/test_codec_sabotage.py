@@ -22,6 +22,8 @@ REPOSITORY = Path(__file__).parents[2]
 CHEATS = REPOSITORY / "tests" / "sabotage" / "codec"
 SHAPES = {"T1", "T2", "T3", "T4", "T5", "telemetry", "chat"}
 
+UNHEARD_OF = "values that nobody had seen before did not come back"
+
 ACCUSED_OF = {
     "honest": (set[str](), ""),
     "skips-a-field": ({"T1"}, "decode 0: .u16 is 0, not 32210"),
@@ -39,7 +41,7 @@ ACCUSED_OF = {
     ),
     "caches-by-identity": (SHAPES, "decode: values that had changed in place gave the checksum"),
     "knows-its-caller": (SHAPES, "decode: values that had changed in place gave the checksum"),
-    "knows-the-twins": (SHAPES, "encode: values that nobody had seen before did not come back"),
+    "knows-the-twins": (SHAPES, f"encode: {UNHEARD_OF}"),
     "rotates-results": (SHAPES, "decode: values that had changed in place gave the checksum"),
     "reads-later": (
         SHAPES - {"T3", "T4"},
@@ -49,6 +51,11 @@ ACCUSED_OF = {
     "notes-its-input": (SHAPES, "encode: values that had changed in place gave the checksum"),
     "collects-between": (set(), ""),
     "throws": ({"T5", "chat", "telemetry"}, "threw NotImplementedError: maps of lists"),
+    "trusts-texts": ({"T2", "T4", "chat"}, "encode: "),
+    "cuts-long-texts": ({"T2", "T4", "chat"}, "encode: values that had changed in place"),
+    "rounds-fractions": ({"T1", "telemetry", "chat"}, "encode: values that "),
+    "loses-low-bits": ({"T1", "telemetry"}, UNHEARD_OF),
+    "keyed-by-part": (SHAPES, "encode: values that had changed in place"),
 }
 """Contender: the shapes that have no figures, and what is said of them."""
 
@@ -58,9 +65,13 @@ IN_LOOPS = {
     "leaves-middles-out",
     *("caches-by-identity", "knows-its-caller", "rotates-results", "reads-later"),
     *("stops-checking", "knows-the-twins"),
+    *("rounds-fractions", "loses-low-bits", "keyed-by-part"),
 }
 IN_CPP = "notes-where-it-lies"
 """Notes its input in C++, where the address is enough."""
+
+BY_CHANCE = {"loses-low-bits": ("chat",)}
+"""Shapes with such values in one of eighty fields, which chance does not choose in every run."""
 
 SELDOM = "telemetry"
 """A slow shape: a busy machine may not get to the iteration in which a loop begins to cheat."""
@@ -109,7 +120,8 @@ def copied(name: str, house: Path) -> Path:
     """A contender with its worker in its own folder, where its sandbox shows it."""
     folder = house / name
     shutil.copytree(CHEATS / name, folder)
-    shutil.copy(CHEATS / "worker.py", folder)
+    for file in CHEATS.glob("*.py"):
+        shutil.copy(file, folder)
     return folder
 
 
@@ -132,7 +144,7 @@ def test_a_codec_is_accused_for_the_shapes_it_gets_wrong(
     for shape in SHAPES:
         cell = cells[f"codec/steady/{shape}/{contender}"]
         said = accusations(cell)
-        if contender in IN_LOOPS and shape == SELDOM:
+        if contender in IN_LOOPS and shape in (SELDOM, *BY_CHANCE.get(contender, ())):
             continue
         assert bool(said) == (shape in shapes), (shape, said)
         if said:

@@ -28,6 +28,9 @@ TIMEOUTS = {
 }
 """Contender: what became of its timeout."""
 
+REMEMBERS = "answers-from-memory"
+"""Gives the last answer where none comes, and tells its caller of nothing."""
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
@@ -51,7 +54,7 @@ def cells(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def test_every_contender_is_expected_here(cells: dict[str, Any]) -> None:
-    assert set(cells) == set(TIMEOUTS)
+    assert set(cells) == {*TIMEOUTS, REMEMBERS}
 
 
 @pytest.mark.parametrize(("contender", "timeout"), TIMEOUTS.items())
@@ -79,10 +82,24 @@ def test_a_frozen_call_is_not_the_best(cells: dict[str, dict[str, Any]]) -> None
         assert cells[contender]["metrics"]["fault.outage.time"]["value"] >= 1900
 
 
+def test_who_answers_while_nobody_is_there_has_no_figures(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    cell = cells[REMEMBERS]
+    # Its caller is told of no outage.
+    assert cell["caller"][0]["failed_operations"] == 0
+    (found,) = (one for one in cell["findings"] if one["gate"] == "answered-while-down")
+    assert found["verdict"] == "invalid"
+    assert all(one["read"] > 20 for one in found["evidence"]["trials"].values())
+    assert "fault.outage.time" not in cell["ranks"]
+    others = [one["gate"] for name in TIMEOUTS for one in cells[name]["findings"]]
+    assert "answered-while-down" not in others
+
+
 def test_the_terminal_says_it_in_a_word(house: SuiteRepository) -> None:
     said = (house.root / "said").read_text()
     assert re.search(r"recovered \([^)]+, timeout ignored\)", said)
-    assert len(re.findall(r"recovered \([^)]+\)", said)) == len(TIMEOUTS)
+    assert len(re.findall(r"recovered \([^)]+\)", said)) >= len(TIMEOUTS)
 
 
 WORDS = {

@@ -300,6 +300,10 @@ def test_calls_and_sessions_were_measured_under_every_policy(
             asked = cell["parameters"]
             assert (asked["security"], asked["security_mode"]) == POLICIES[policy]
             assert cell["statuses"] == statuses, (policy, part, contender)
+            if part == "open":
+                # Encrypted or not, each has a connection of its own.
+                matched = cell["metrics"]["session.wire.matched"]["value"]
+                assert matched == 100, (policy, contender)
 
 
 def test_certificates_are_refused_by_both_sides(result: dict[str, Any]) -> None:

@@ -128,6 +128,16 @@ EXAMPLES = [
         ["0001-a: poll operations may ask for 2,000 items, 9,000 were served"],
     ),
     Example(
+        "more-connections",
+        {"trials": {"0001-a": {"read": {"used": 16, "at_most": 1}}}},
+        ["0001-a: requests of read operations used 16 connections at the same time, 1 are allowed"],
+    ),
+    Example(
+        "answered-while-down",
+        {"trials": {"0001-a": {"read": 38}}},
+        ["0001-a: 38 read operations succeeded while nobody was there to answer them"],
+    ),
+    Example(
         "unwitnessed",
         {
             "trials": {

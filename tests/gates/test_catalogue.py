@@ -22,7 +22,10 @@ ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "held-back", "generator-saturated"),
     *("rate-missed", "unstable", "order-bias", "not-steady", "stood-still", "less-traffic"),
 }
-WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served", "asked-too-often"}
+WIRE = {
+    *("not-on-the-wire", "sent-before-start", "unwitnessed", "not-served", "asked-too-often"),
+    "more-connections",
+}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
     LoadKind.PACED: ANY_LOAD
@@ -31,7 +34,7 @@ ASKED = {
     | WIRE,
     LoadKind.OPEN: ANY_LOAD | {"late-start", "left-out"} | DISTURBED | WIRE,
     LoadKind.CLOSED: ANY_LOAD | {"between-operations"} | DISTURBED | WIRE,
-    LoadKind.FAULTS: MEASURED,
+    LoadKind.FAULTS: MEASURED | {"answered-while-down"},
     LoadKind.CEILING: MEASURED | DISTURBED,
     LoadKind.MICROBENCHMARK: MEASURED
     | {"loop-failed", "below-floor", "between-batches"}
@@ -65,7 +68,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 52
+    assert len(codes) == len(set(codes)) == 54
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -157,7 +160,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
         *("below-floor", "between-batches", "between-operations", "less-traffic"),
         *("not-on-the-wire", "sent-before-start", "not-served", "asked-too-often", "left-out"),
-        "never-synced",
+        *("never-synced", "more-connections", "answered-while-down"),
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

@@ -10,6 +10,7 @@ import pytest
 from gates_support import Judge, spoken
 
 from synthetic import (
+    MS,
     Caller,
     Client,
     SyntheticRun,
@@ -131,6 +132,28 @@ def test_errors_are_what_a_faults_scenario_looks_for(tmp_path: Path) -> None:
         "server-restart": {},
         "bad-item": {},
     }
+
+
+def test_who_is_answered_while_nobody_is_there_is_accused(tmp_path: Path) -> None:
+    run = faults_run({"swift": Caller()})
+    for trial in run.trials:
+        start = trial.samples["intended_ns"] + MS // 10
+        status = np.zeros_like(trial.samples["status"])
+        trial.columns(start_ns=start, end_ns=start + MS, status=status)
+    result, _ = analyse(run.write(tmp_path))
+    told = {
+        cell.variant: found
+        for cell in result.cells
+        if (found := spoken(cell).get("answered-while-down")) is not None
+    }
+    # Of the server that went down before they began, ten connections; else what is due meanwhile.
+    counts = {
+        variant: next(iter(found.evidence["trials"].values())) for variant, found in told.items()
+    }
+    assert counts.keys() == {"server-down", "server-stopped", "server-restart"}
+    assert counts["server-down"] == {"connect": 10}
+    assert counts["server-stopped"]["read"] in range(12, 16)
+    assert {found.verdict for found in told.values()} == {Verdict.INVALID}
 
 
 def slower(trial: Trial, factor: float) -> None:

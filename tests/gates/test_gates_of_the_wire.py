@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from gates_support import spoken
 
 from synthetic import Client, SyntheticRun
 from synthetic.folder import Trial
-from synthetic.wire import wire_run
+from synthetic.wire import ANSWERED, ASKED, wire_run
 from wirelab.gates.catalogue import blamed
 from wirelab.gates.gate import Blame
 from wirelab.model.result import Cell, Verdict
@@ -46,6 +47,45 @@ def test_whoever_records_is_accused(judge: Judge, measured: str, blame: Blame) -
     assert {one[0]["absent"] > 10 for one in finding.evidence["trials"].values()} == {True}
     assert finding.trials
     assert blamed(finding, cell.id) is blame
+
+
+def takes_turns(trial: Trial, connections: int, *, at_once: bool) -> None:
+    """Spread the requests over connections, which take turns or follow each other."""
+    assert trial.witness is not None
+    of_each = len(trial.samples) // connections + 1
+
+    def spread(columns: Mapping[str, Any]) -> dict[str, Any]:
+        number = columns["position"] // np.where(columns["way"] == 0, ASKED, ANSWERED)
+        chosen = number % connections if at_once else number // of_each
+        return {**columns, "connection": chosen}
+
+    packets, messages = spread(trial.witness.packets), spread(trial.witness.messages)
+    trial.witness = dataclasses.replace(trial.witness, packets=packets, messages=messages)
+
+
+def with_three(at_most: int | None, *, at_once: bool) -> SyntheticRun:
+    """A run whose requests use three connections where so many are allowed at a time."""
+    run = wire_run(CLIENTS, connections=at_most)
+    for trial in run.trials:
+        takes_turns(trial, 3, at_once=at_once)
+    return run
+
+
+def test_who_uses_more_connections_at_a_time_than_it_may_is_accused(judge: Judge) -> None:
+    cell = judge(with_three(1, at_once=True))
+    told = spoken(cell)
+    assert "not-on-the-wire" not in told
+    assert cell.trials
+    used = {"read": {"used": 3, "at_most": 1}}
+    assert told["more-connections"].evidence["trials"] == dict.fromkeys(cell.trials, used)
+
+
+@pytest.mark.parametrize(("at_most", "at_once"), [(3, True), (None, True), (1, False)])
+def test_who_may_use_as_many_or_one_after_the_other_is_not(
+    judge: Judge, at_most: int | None, at_once: bool
+) -> None:
+    told = spoken(judge(with_three(at_most, at_once=at_once)))
+    assert not {"more-connections", "not-on-the-wire"} & set(told)
 
 
 @pytest.mark.parametrize(("times", "verdict"), [(1, Verdict.VALID), (50, Verdict.INVALID)])

@@ -63,8 +63,8 @@ def faults_scenario() -> Scenario:
                 "client": {"provider": "contender", "measured": True},
             },
             "operations": {
-                "read": {"code": 1, "items": 10, "item": "tag"},
-                "connect": {"code": 3},
+                "read": {"code": 1, "items": 10, "item": "tag", "answered_by": "server"},
+                "connect": {"code": 3, "answered_by": "server"},
             },
             "profiles": {"quick": {"trials": 1, "count": 60}},
             "bounds": {"error_ratio": 1.0},

@@ -31,18 +31,20 @@ def wire_run(
     measured: str = "contender",
     judged: str = "client",
     shares: tuple[float, float] = (BEFORE, UNTIL),
+    connections: int | None = None,
     **options: int,
 ) -> SyntheticRun:
     """A run of which all reads were seen, and no writes were looked for; ``measured`` provides the
     role that records, and the role ``judged`` is the contender's. A request departs, and its answer
-    is there, at ``shares`` of a call's time.
+    is there, at ``shares`` of a call's time. ``connections``: as many may be used at a time.
     """
     server = {"provider": "service:server"}
     if judged == "server":
         server = {"provider": "contender", "subject": True}
     client = {"provider": measured, "measured": True}
     scenario = load_scenario(roles={"server": server, "client": client})
-    read = scenario.operations["read"].model_copy(update={"wire": "opc-tcp:read"})
+    asked_for = {"wire": "opc-tcp:read", "connections": connections}
+    read = scenario.operations["read"].model_copy(update=asked_for)
     operations = {**scenario.operations, "read": read}
     run = load_run(
         clients, scenario=scenario.model_copy(update={"operations": operations}), **options

@@ -84,6 +84,24 @@ def test_what_was_surely_served_is_held_against_the_most_that_may_be_asked_for()
     served = counts(said(-1, 50), said(1, 400), said(9, 2_900), said(12, 4_000))
     found = compared({"read": bounded}, OPERATIONS, served, []).entries["read"]
     assert (found.at_most, found.surely) == (120 * 19, 2_900 - 400)
+    others = {"read": Operation(code=1, ledger="records", ledger_most="batches")}
+    entry = compared({"read": bounded}, others, served, []).entries["read"]
+    # Batches, of which the service counted no more.
+    assert (entry.served, entry.surely) == (found.served, 0)
+
+
+@pytest.mark.parametrize(("written", "told"), [(60, (60, 50)), (50, (2_000, 2_001))])
+def test_what_is_not_written_is_not_made_up_for_by_what_is_looked_for(
+    written: int, told: tuple[int, int]
+) -> None:
+    own = claims()
+    each = np.where(np.arange(20) < written // 5, 5, 0)
+    both = Claims(own.tick, own.start_ns, own.end_ns, own.items, None, each)
+    served = ServedItems()
+    served.hear("server", Served(event="served", items={"records": 2_001, "kept": 50}))
+    writing = {"read": Operation(code=1, ledger="records", ledger_written="kept")}
+    entry = compared({"read": both}, writing, served, []).entries["read"]
+    assert (entry.claimed, entry.served) == told
 
 
 @pytest.mark.parametrize("operations", [{"read": Operation(code=1)}, OPERATIONS])

@@ -72,17 +72,21 @@ def publishing(number: int, asked_ms: int, told_ms: int, values: int) -> list[Ro
     return rows
 
 
-def opening(connection: int, at_ms: int, answers: int) -> list[Row]:
-    """A connection with so many answers, 1 ms apart; nobody can read them."""
+def opening(connection: int, at_ms: int, answers: int, services: Sequence[int] = ()) -> list[Row]:
+    """A connection with so many answers, 1 ms apart; nobody can read them unless it is said which
+    they are.
+    """
     rows: list[Row] = []
     ends = [0, 0]
     letters = [b"HELF", b"ACKF", b"OPNF", b"OPNF", *[b"MSGF"] * (2 * answers)]
     for number, kind in enumerate(letters):
         way, stamp = number % 2, DAY + (at_ms + number) * MS
+        service = services[number // 2 - 2] if services and number >= 4 and way else 0
         place = (connection, stamp, ends[way], 60)
         rows += [(PACKET, way, side, 0, *place, 0, 0, 0, 0) for side in (0, 1)]
         named = int.from_bytes(kind, "little")
-        rows.append((MESSAGE, way, 0, 1, *place, named, 0, 0, UNKNOWN))
+        hidden = 0 if services and kind == b"MSGF" else 1
+        rows.append((MESSAGE, way, 0, hidden, *place, named, 0, service, UNKNOWN))
         ends[way] += 60
     return rows
 
@@ -93,6 +97,15 @@ def test_a_session_is_open_with_its_second_answer() -> None:
     assert whole.arrived_ns - whole.departed_ns == 7 * MS
     assert (whole.connection, part.connection) == (1, 2)
     assert part.arrived_ns == NEVER  # it asked for endpoints, and was closed
+
+
+def test_a_session_that_can_be_read_is_open_with_the_answer_that_says_so() -> None:
+    endpoints, created, activated = 431, 464, 470
+    whole = opening(1, 5, 3, [endpoints, created, activated])
+    found = seen(look(0), whole, opening(2, 30, 2, [endpoints, endpoints]), look(150))
+    one, other = followed(found.packets, found.messages, "opc-tcp:session").exchanges
+    assert one.arrived_ns - one.departed_ns == 9 * MS
+    assert other.arrived_ns == NEVER  # two answers, and no session
 
 
 def test_what_is_waited_for_departs_with_its_answer() -> None:

@@ -13,6 +13,7 @@ from wirelab.cells.between_ticks import busy_blocks
 from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.disturbed import is_censored, trial_disturbed
+from wirelab.cells.down import answered_while_down
 from wirelab.cells.intervals import OperationIntervals, QuietSeconds
 from wirelab.cells.kinds import kind_durations
 from wirelab.cells.operation_facts import histogram_facts, operation_facts
@@ -150,6 +151,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
             for name, seen in wire.items()
         },
         ledger=_ledger(record, trial.step),
+        while_down=answered_while_down(by_name, operations, record.faults),
         between=between_operations(samples, operations, window, disturbed)
         if scenario.roles[scenario.measured_role].is_contenders
         else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 import numpy as np
 
@@ -236,9 +237,23 @@ def _facts(of: Matched, good: Samples, places: Ints) -> WireFacts:
         unseen=counts[WireOutcome.UNSEEN],
         size=int(of.size[seen].sum()),
         packets=int(of.packets[seen].sum()),
+        connections=_connections_at_once(of, seen),
         astray=tuple(one for one in astray if not one.is_early)[:MOST_SHOWN]
         + tuple(one for one in astray if one.is_early)[:MOST_SHOWN],
     )
+
+
+def _connections_at_once(of: Matched, places: Ints) -> int:
+    """The most connections in use at the same time, each from its first request to its last answer
+    of these operations.
+    """
+    used: dict[int, tuple[int, int]] = {}
+    for place in places:
+        for one in of.exchanges[place]:
+            begin, end = used.get(one.connection, (one.departed_ns, one.arrived_ns))
+            used[one.connection] = min(begin, one.departed_ns), max(end, one.arrived_ns)
+    edges = sorted(edge for begin, end in used.values() for edge in ((begin, 1), (end, -1)))
+    return max(accumulate((change for _, change in edges), initial=0))
 
 
 def _astray(of: Matched, good: Samples, place: int) -> ContradictedOperation:

@@ -39,6 +39,8 @@ READ_FIRST = (
     "not-served",
     "asked-too-often",
     "never-synced",
+    "more-connections",
+    "answered-while-down",
     "another-version",
     "generator-saturated",
     "generator-ceiling",

@@ -164,6 +164,7 @@ class WireFacts:
     encrypted: bool = False
     size: int = 0  # bytes of the messages of those that were seen
     packets: int = 0  # that carried them
+    connections: int = 0  # the most over which they were under way at the same time
     held_up: float | None = None  # share of their time, by a generator; None: not known
     astray: tuple[ContradictedOperation, ...] = ()  # the first of them
 
@@ -200,6 +201,8 @@ class TrialFacts:
     """By role, and by how: raised, lowered, elsewhere, narrowed."""
     wire: Mapping[str, WireFacts] = field(default_factory=dict)  # by operation; empty: not looked
     ledger: Mapping[str, LedgerEntry] = field(default_factory=dict)  # by operation, of the step
+    while_down: Mapping[str, int] = field(default_factory=dict)
+    """By operation: good ones while a fault held down the role that answers it."""
     between: BetweenFacts | None = None  # None: nothing is to be said of it
     busy: BusyBlocks | None = None  # of a contender at ticks; None: no such load, or too short
     stolen: StolenShare | None = None  # None: the host was not recorded, or it censors no load

@@ -249,6 +249,15 @@ class _Scenario:
                     (*key, "wire_fields"),
                     f"expected {_FIELDS} fields with the wire {_WITH_FIELDS}, none with another",
                 )
+            if isinstance(operation.connections, str):
+                known = self._suite.parameters
+                yield from must_exist(
+                    (*key, "connections"), "parameter", operation.connections, known
+                )
+            if operation.answered_by is not None:
+                yield from must_exist(
+                    (*key, "answered_by"), "role", operation.answered_by, self._scenario.roles
+                )
             if operation.kinds and (operation.due != "tick" or operation.record != "samples"):
                 yield (*key, "kinds"), "only what has a record each and is due at ticks has kinds"
             if len({*operation.kinds}) < len(operation.kinds):

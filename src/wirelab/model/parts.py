@@ -63,10 +63,31 @@ class Operation(Strict):
         description="of `wire` `websocket:echo`: the fields of a message in JSON by which its copy "
         "is known, whole numbers both: who sent it, and which of theirs it is",
     )
+    connections: int | Name | None = Field(
+        default=None,
+        description="of an operation with a `wire`: connections over which its requests may be "
+        "under way at the same time, for each process of the role, or the parameter that has their "
+        "number; none: any number",
+    )
+    answered_by: Name | None = Field(
+        default=None,
+        description="the role without which it cannot be answered: what succeeds while a fault "
+        "holds that role down was answered by nobody; none: it may succeed without any",
+    )
     ledger: Term | None = Field(
         default=None,
         description="name of the count by which a neutral service tells (`served`) how many of its "
         "items it served; none: nobody compares",
+    )
+    ledger_written: Term | None = Field(
+        default=None,
+        description="name of the count of what the service has written; the second number of the "
+        "suite's rule `claimed` is how much of that its operations need; none: nobody compares",
+    )
+    ledger_most: Term | None = Field(
+        default=None,
+        description="name of the count that the suite's rule `at_most` bounds; none: that of "
+        "`ledger`",
     )
     kinds: list[Term] = Field(
         default=[],

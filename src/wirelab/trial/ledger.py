@@ -84,6 +84,8 @@ class Claims:
     items: Ints
     at_most: Ints | None = None
     """Items that each may ask for at the most; None: any number."""
+    written: Ints | None = None
+    """Items that each has to write; None: it is not known."""
 
     def of_step(self, step: PlannedStep) -> Claims:
         """The claims of a step, in settling or after it."""
@@ -94,10 +96,18 @@ class Claims:
             self.end_ns[inside],
             self.items[inside],
             None if self.at_most is None else self.at_most[inside],
+            None if self.written is None else self.written[inside],
         )
 
-    def against(self, what: str, served: ServedItems) -> LedgerEntry | None:
-        """Both sides, from the first start to the last end."""
+    def of_writes(self) -> Claims:
+        """The same of what is written."""
+        assert self.written is not None
+        return Claims(self.tick, self.start_ns, self.end_ns, self.written)
+
+    def against(self, what: str, bounded: str, served: ServedItems) -> LedgerEntry | None:
+        """Both sides, from the first start to the last end: the count ``what`` against the items
+        asked for, and the count ``bounded`` against the most.
+        """
         if not len(self.items):
             return None
         begin_ns, end_ns = int(self.start_ns.min()), int(self.end_ns.max())
@@ -105,7 +115,7 @@ class Claims:
         if most is None:
             return None
         claimed, at_most = int(self.items.sum()), self._most_of_all()
-        surely = 0 if at_most is None else served.fewest(what, begin_ns, end_ns)
+        surely = 0 if at_most is None else served.fewest(bounded, begin_ns, end_ns)
         return LedgerEntry(claimed=claimed, served=most, at_most=at_most, surely=surely)
 
     def _most_of_all(self) -> int | None:
@@ -142,15 +152,26 @@ def claims_of(
         items = _items(operations[name], records, asked)
         bounded = bounds is not None and bool(np.any(bounds["op"] == operations[name].code))
         at_most = _items(operations[name], records, bounds) if bounded else None
-        yield name, Claims(records["tick"], records["start_ns"], records["end_ns"], items, at_most)
+        times = (records["tick"], records["start_ns"], records["end_ns"])
+        written = None
+        if operations[name].ledger_written is not None and asked is not None:
+            written = _items(operations[name], records, asked, "names")
+        yield name, Claims(*times, items, at_most, written)
 
 
-def _items(operation: Operation, records: Mapping[str, Ints], asked: Columns | None) -> Ints:
-    """Items of each record; those of the manifest where the suite's rule does not know them."""
+def _items(
+    operation: Operation,
+    records: Mapping[str, Ints],
+    asked: Columns | None,
+    column: str = "items",
+) -> Ints:
+    """Items of each record; those of the manifest where the suite's rule does not know them. What
+    is written stands where a request for items has their names.
+    """
     if asked is None:
         return np.full(len(records["tick"]), operation.items, dtype=np.int64)
     own = asked["op"] == operation.code
-    columns: list[Any] = [asked[name][own].tolist() for name in ("lane", "start_ns", "items")]
+    columns: list[Any] = [asked[name][own].tolist() for name in ("lane", "start_ns", column)]
     known = {(lane, start): wanted for lane, start, wanted in zip(*columns, strict=True)}
     turns = zip(records["lane"].tolist(), records["start_ns"].tolist(), strict=True)
     return np.array([known.get(turn, operation.items) for turn in turns], dtype=np.int64)
@@ -174,9 +195,21 @@ def compared(
         what = operations[name].ledger
         if what is None:
             continue
-        if (entry := own.against(what, served)) is not None:
+        if (entry := _entry(own, operations[name], what, served)) is not None:
             whole[name] = entry
         for step in steps:
-            if (entry := own.of_step(step).against(what, served)) is not None:
+            if (entry := _entry(own.of_step(step), operations[name], what, served)) is not None:
                 by_step.setdefault(step.name, {})[name] = entry
     return TrialLedger(whole, by_step)
+
+
+def _entry(own: Claims, operation: Operation, what: str, served: ServedItems) -> LedgerEntry | None:
+    """Both sides of what an operation asked for, or of what it wrote where that alone lacks."""
+    entry = own.against(what, operation.ledger_most or what, served)
+    if own.written is None or operation.ledger_written is None:
+        return entry
+    if entry is not None and entry.served < entry.claimed:
+        return entry
+    of_writes = own.of_writes().against(operation.ledger_written, what, served)
+    is_lacking = of_writes is not None and of_writes.served < of_writes.claimed
+    return of_writes if is_lacking else entry

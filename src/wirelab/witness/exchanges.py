@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from wirelab.model.span import Span
 from wirelab.model.wire import Spoken, Wire, is_waited_for, protocol_of, service_of
@@ -14,6 +15,9 @@ _OPC_TCP = "opc-tcp"
 _MARKED = 2
 """A message whose copies have its number, and the digest of who sent it."""
 _SESSION = "session"
+_ACTIVATED = 470
+"""Number of the answer by which a session is activated, in binary (OPC 10000-6, annex A)."""
+
 _SERVICES: Mapping[str, Mapping[str, int]] = {
     # Numbers of the binary encodings of requests (OPC 10000-6, annex A).
     _OPC_TCP: {"read": 631, "write": 673, "publish": 826, "poll": 631},
@@ -126,40 +130,51 @@ def followed(
     return Followed(sorted(found, key=lambda one: one.departed_ns), [*unreadable.values()])
 
 
-Chunk = tuple[int, int, int]
-"""Its way, and the first byte and the one behind its last in the stream of that way."""
+class Chunk(NamedTuple):
+    """A chunk of one direction of a connection."""
+
+    way: int
+    begin: int
+    """Its first byte in the stream of that way."""
+    end: int
+    """The byte behind its last one."""
+    service: int
+    readable: int
 
 
 def _chunks(messages: Columns) -> dict[int, dict[int, list[Chunk]]]:
     """By connection and kind: the chunks, encrypted ones as well, in their order."""
     found: dict[int, dict[int, list[Chunk]]] = {}
-    columns = [messages[name].tolist() for name in ("connection", "way", "position", "length")]
-    for connection, way, begin, length, kind in zip(
-        *columns, messages["kind"].tolist(), strict=True
-    ):
+    names = ("connection", "kind", "way", "position", "length", "service", "readable")
+    columns = [messages[name].tolist() for name in names]
+    for connection, kind, way, begin, length, service, readable in zip(*columns, strict=True):
         own = found.setdefault(connection, {}).setdefault(kind, [])
-        own.append((way, begin, begin + length))
+        own.append(Chunk(way, begin, begin + length, service, readable))
     return found
 
 
 def _opened(connection: int, chunks: Mapping[int, Sequence[Chunk]], streams: Streams) -> Exchange:
-    """A session as an exchange: from the first byte of its connection to the second answer, which
-    tells that it is activated. A connection for something else never has that.
+    """A session as an exchange: from the first byte of its connection to the answer that tells that
+    it is activated. Where answers are encrypted that is the second one. A connection for something
+    else never has that.
     """
-    hello = next(iter(chunks.get(_HELLO, ())), (0, 0, 0))
-    answers = [chunk for chunk in chunks.get(_MESSAGE | _FINAL << 24, ()) if chunk[0] == 1]
-    activated = answers[1] if len(answers) > 1 else (1, 0, 0)
+    hello = next((chunk.end for chunk in chunks.get(_HELLO, ())), 0)
+    answers = [chunk for chunk in chunks.get(_MESSAGE | _FINAL << 24, ()) if chunk.way == 1]
+    told = [chunk for chunk in answers if chunk.readable and chunk.service == _ACTIVATED]
+    hidden = [] if any(chunk.readable for chunk in answers) else answers[1:]
+    activated = next(iter((*told, *hidden)), None)
+    begin, end = (activated.begin, activated.end) if activated else (0, 0)
     return Exchange(
         connection=connection,
         request=1,
         departed_ns=streams.at(connection, 0, 0, 1),
-        arrived_ns=streams.at(connection, 1, 1, activated[2]) if len(answers) > 1 else NEVER,
+        arrived_ns=streams.at(connection, 1, 1, end) if activated else NEVER,
         items=1,
         names=0,
-        size=activated[2],
-        packets=streams.count(connection, 1, 0, activated[2]),
-        asked=hello[1:],
-        answered=activated[1:],
+        size=end,
+        packets=streams.count(connection, 1, 0, end),
+        asked=(0, hello),
+        answered=(begin, end),
     )
 
 

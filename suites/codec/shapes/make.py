@@ -6,7 +6,9 @@ one input whose outcome a compiler or a branch predictor could learn. Numbers ar
 language: integers within 2**53, floats and doubles multiples of 1/4.
 
 ``twins`` has a second value for each instance: the same but for one field. Three of four twins are
-as long as their instance in the usual formats, so that one can be patched into the other.
+as long as their instance in the usual formats, so that one can be patched into the other. The
+others have a longer field, and one that is awkward to write: no codec is right that knows the kinds
+of values of the pools alone.
 """
 
 from __future__ import annotations
@@ -56,6 +58,12 @@ T5 = {
 }
 BOARDS = ("회의실 보드", "design review", "設計レビュー", "스프린트 계획")
 NAMES = ("김서연", "Ada", "José", "佐藤", "Łukasz", "이준호")
+AWKWARD = ' "so" \\ as\tit\nis 😀 ' + 260 * "w"
+"""A text that formats of text have to escape, and longer than a byte can say."""
+
+LONG_FRACTIONS = (31415926.5358979, -27182818.2845905)
+"""Fractions with as many digits as every parser reads exactly."""
+
 WORDS = ("여기를", "확인해", "주세요", "this", "corner", "looks", "off", "😀", "線が", "두꺼워요")
 
 
@@ -175,7 +183,9 @@ def twin(instance: Any, number: int, chance: random.Random) -> Any:
     """A copy with one field changed; the fourth of four is of another length where it can be."""
     copied = copy.deepcopy(instance)
     fields = list(places(copied))
-    if number % 4 == 3 and lengthened(copied, fields, chance):
+    if number % 4 == 3 and (
+        with_long_fraction(copied, number) or lengthened(copied, fields, chance)
+    ):
         return copied
     # Of few fields each gets its turn; of many, chance decides.
     holder, key = fields[number] if number < len(fields) <= POOL else chance.choice(fields)
@@ -193,18 +203,32 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
             yield value, key
 
 
+def with_long_fraction(value: Any, number: int) -> bool:
+    """Give a field that is a float of 64 bits all digits: of few when each has had its turn, of
+    many in every second value that is longer.
+    """
+    long = LONG_FRACTIONS[number // 4 % len(LONG_FRACTIONS)]
+    if isinstance(value, dict) and "strokes" in value and number % 8 == 7:
+        value["strokes"][0]["width"] = long
+    elif isinstance(value, dict) and "d" in value and number >= len(value):
+        value["d"] = long
+    else:
+        return False
+    return True
+
+
 def lengthened(value: Any, fields: list[tuple[Any, Any]], chance: random.Random) -> bool:
     """Make a list or a text longer; a value that has neither stays as it is."""
     lists = [holder for holder, _ in fields if isinstance(holder, list)]
     texts = [(holder, key) for holder, key in fields if isinstance(holder[key], str)]
     if isinstance(value, dict) and isinstance(value.get("points"), list):
-        value["points"].append(dict(value["points"][-1]))
+        value["points"].append({**value["points"][-1], "value": LONG_FRACTIONS[0]})
     elif lists:
         longer = chance.choice(lists)
-        longer.append(longer[-1])
+        longer.append(AWKWARD if isinstance(longer[-1], str) else longer[-1])
     elif texts:
         holder, key = chance.choice(texts)
-        holder[key] += "xy"
+        holder[key] += AWKWARD
     else:
         return False
     return True

@@ -23,8 +23,8 @@ SHARES = {
     "e": {"scan": 95, "insert": 5},
     "f": {"read": 50, "modify": 50},
 }
-LOOKING = ("read", "modify", "scan")
-"""Kinds that look for a record at least."""
+ASKED = {"read": (1, 0), "scan": (1, 0), "update": (0, 1), "insert": (0, 1), "modify": (1, 1)}
+"""Records that a database has to look for, and to write, at the least, by kind of operation."""
 
 FIELDS, FILLER_BYTES, FILLERS = 10, 75, 1009
 U64 = 0xFFFFFFFFFFFFFFFF

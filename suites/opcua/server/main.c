@@ -142,11 +142,12 @@ static int64_t said_every(int64_t since_begin_ns)
 
 static void say_served(wl_worker *w)
 {
-    char items[128];
+    char items[192];
     tags_count counted = tags_counted();
-    snprintf(items, sizeof items, "{\"read\":%llu,\"notified\":%llu,\"written\":%llu}",
+    snprintf(items, sizeof items,
+             "{\"read\":%llu,\"notified\":%llu,\"sampled\":%llu,\"written\":%llu}",
              (unsigned long long)counted.read, (unsigned long long)counted.notified,
-             (unsigned long long)counted.written);
+             (unsigned long long)counted.sampled, (unsigned long long)counted.written);
     wl_served(w, items);
 }
 

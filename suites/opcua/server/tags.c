@@ -81,13 +81,14 @@ tags_count tags_counted(void)
 }
 
 /* Takes note of what is handed out, and samples at the very moment. */
-static void count(tag *t)
+static void count(tag *t, bool is_timed)
 {
     if (read_is_served) {
-        counted.read++;
+        counted.read += is_timed;
         return;
     }
     tags_advance(wl_now());
+    counted.sampled++;
     if (t->sampled != generation.number + 1)
         counted.notified++;
     t->sampled = generation.number + 1;
@@ -127,14 +128,14 @@ static UA_StatusCode read_tag(UA_Server *server, const UA_NodeId *session, void 
                               const UA_NodeId *node, void *context, UA_Boolean with_timestamp,
                               const UA_NumericRange *range, UA_DataValue *value)
 {
-    (void)server, (void)session, (void)session_context, (void)node, (void)with_timestamp;
+    (void)server, (void)session, (void)session_context, (void)node;
     tag *t = context;
     if (range != NULL) {
         value->hasStatus = true;
         value->status = UA_STATUSCODE_BADINDEXRANGEINVALID;
         return UA_STATUSCODE_GOOD;
     }
-    count(t);
+    count(t, with_timestamp);
     if (t->written.hasValue) {
         *value = t->written;
         value->value.storageType = UA_VARIANT_DATA_NODELETE;

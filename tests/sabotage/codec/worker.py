@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import narrow
 from codec_harness import MAPPINGS, Codec, Contender, serve
 
 from wirelab_sdk import Spec
@@ -388,6 +389,7 @@ def codec(sabotage: str, shape: str) -> Codec[Any, Any]:
         "throws": lambda: throws_on_maps,
         "caches-encodings": CachesEncodings,
         "knows-the-twins": lambda: KnowsTheTwins(shape),
+        **narrow.ENCODERS,
     }
     decoders: dict[str, Callable[[], Decode]] = {
         "skips-a-field": lambda: skips_a_field,
@@ -401,6 +403,7 @@ def codec(sabotage: str, shape: str) -> Codec[Any, Any]:
         "reads-later": ReadsLater,
         "stops-checking": StopsChecking,
         "leaves-middles-out": LeavesMiddlesOut,
+        **narrow.DECODERS,
     }
     return Codec(encoders.get(sabotage, lambda: encode)(), decoders.get(sabotage, lambda: decode)())
 

@@ -95,8 +95,9 @@ class Memcached(ServerProgram):
                 yield name_of(chosen, key), record
 
     async def served(self, port: int) -> Mapping[str, int]:
-        """Keys that were asked for, found or not."""
-        return {"records": int((await _stats(port))["cmd_get"])}
+        """Keys that were asked for, found or not, and records that were written."""
+        told = await _stats(port)
+        return {"records": int(told["cmd_get"]), "written": int(told["cmd_set"])}
 
     def endpoint(self, port: int) -> str:
         """There is no URL of memcached's."""

@@ -62,9 +62,12 @@ class Redis(RedisServer):
         return {"records": held, "durability": self._durability, **popular}
 
     async def served(self, port: int) -> Mapping[str, int]:
-        """Keys that were looked for, found or not."""
-        stats = await self.info(port, "stats")
-        return {"records": int(stats["keyspace_hits"]) + int(stats["keyspace_misses"])}
+        """Keys that were looked for, found or not, and records that were written."""
+        told = await self.info(port, "all")
+        looked_for = int(told["keyspace_hits"]) + int(told["keyspace_misses"])
+        # A command that was never called has no line.
+        calls, _, _ = told.get("cmdstat_hset", "calls=0").partition(",")
+        return {"records": looked_for, "written": int(calls.removeprefix("calls="))}
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""

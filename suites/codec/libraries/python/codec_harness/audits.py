@@ -15,6 +15,7 @@ from functools import partial
 from itertools import cycle, pairwise
 from typing import Any
 
+from codec_harness.answers import Call
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.drawn_inputs import Drawing
 from codec_harness.kinds import kinds_of
@@ -187,7 +188,14 @@ def _is_other(pool: Pool) -> Callable[[Any, Any], bool]:
 
 def _look_when_decoded(codec: Codec | MessageCodec, look: Look) -> Look:
     decode = codec.decode
-    return lambda data, wanted: look(decode(data), wanted) + (type(data) not in _BYTES)
+
+    def looked(data: Any, wanted: Any) -> int:
+        call = Call.of(decode, data)
+        if call.error is not None:
+            return 1  # encoded so that nobody can read it
+        return look(call.result, wanted) + (type(data) not in _BYTES)
+
+    return looked
 
 
 def _spoil(results: Sequence[Any]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from codec_harness.answers import Call
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.drawing import drawn
 from codec_harness.patching import can_swap, own_copy, swap_content
@@ -32,11 +33,14 @@ class Drawing:
     once: Callable[[Any], Any]
 
     def comes_back(self) -> bool:
-        """Do one iteration on an input whose fields were drawn: whether it is what comes back."""
+        """Do one iteration on an input whose fields were drawn: whether it is what comes back. What
+        the codec itself cannot write, or read again, does not.
+        """
         place = _DRAW.randrange(len(self.inputs))
         wanted = drawn(self.pool.neutrals[place])
         native = self.pool.make(copy.deepcopy(wanted))
-        return bool(self.pool.neutral(self._iteration(place, native)) == wanted)
+        call = Call.of(self._iteration, place, native)
+        return call.error is None and bool(self.pool.neutral(call.result) == wanted)
 
     def _iteration(self, place: int, native: Any) -> Any:
         """The native value that the operation gives, or that comes of what it gives."""
