@@ -171,8 +171,9 @@ def find_catalog(root: Path, elsewhere: Iterable[Path] = (), names: Iterable[str
     """
     catalog = Catalog({}, {})
     files = sorted((root / "suites").glob("*/suite.toml"))
-    asked = [file for file in files if file.parent.name in {*names}]
-    for file in asked if len(asked) == len({*names}) > 0 else files:
+    wanted = {*names}
+    asked = [file for file in files if file.parent.name in wanted]
+    for file in asked if len(asked) == len(wanted) > 0 else files:
         try:
             entry = suite_at(file)
             if entry.name in catalog.suites:
