@@ -78,6 +78,12 @@ class SuiteEntry:
         """Its name in commands and reports."""
         return self.manifest.suite
 
+    @property
+    def runnable(self) -> list[Contender]:
+        """The manifests of the contenders that can run somewhere, were everything at hand."""
+        known = (entry.manifest for entry in self.contenders.values())
+        return [manifest for manifest in known if not manifest.unavailable.en]
+
     def scenario(self, name: str) -> Scenario:
         """The scenario ``name``; UnknownNameError when the suite has none."""
         scenarios = self.manifest.scenarios
