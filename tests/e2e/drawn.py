@@ -19,7 +19,7 @@ from wirelab.plan.order import has_part
 ROOT = Path(__file__).parents[2]
 
 ONE_IN = 3
-"""Commits after which everybody has had a turn, on the average."""
+"""Commits of which one is a contender's turn, on the average."""
 
 EVERYBODY = "WIRELAB_TEST_EVERYBODY"
 """Variable: where it is set, nobody is left out."""
