@@ -11,7 +11,8 @@ use wirelab_sdk::intervals::{Durations, Interval, Intervals};
 
 use crate::phase::lock;
 
-/// A second this old is written; what still comes for it gets a line of its own.
+/// A second this old is written, so that memory does not grow with the trial and figures are there
+/// while it goes on; what still comes for it gets a line of its own.
 const WRITTEN_AFTER: u64 = 1;
 
 /// Seconds that are told of in tenths, as wirelab's engine does: an interval file has its bounds.
@@ -74,6 +75,7 @@ impl Tallies {
     pub(crate) fn write(&self, everything: bool, step: &str) -> io::Result<()> {
         let newest = self.slot_at(now_ns()).0.saturating_sub(WRITTEN_AFTER);
         let mut intervals = lock(&self.intervals);
+        // Taken out first: deliveries are not to wait for the disk.
         let due = {
             let mut tallies = lock(&self.by_slot);
             let left =
