@@ -78,6 +78,12 @@ class SuiteEntry:
         """Its name in commands and reports."""
         return self.manifest.suite
 
+    @property
+    def runnable(self) -> list[Contender]:
+        """The manifests of the contenders that can run somewhere, were everything at hand."""
+        known = (entry.manifest for entry in self.contenders.values())
+        return [manifest for manifest in known if not manifest.unavailable.en]
+
     def scenario(self, name: str) -> Scenario:
         """The scenario ``name``; UnknownNameError when the suite has none."""
         scenarios = self.manifest.scenarios
@@ -171,8 +177,9 @@ def find_catalog(root: Path, elsewhere: Iterable[Path] = (), names: Iterable[str
     """
     catalog = Catalog({}, {})
     files = sorted((root / "suites").glob("*/suite.toml"))
-    asked = [file for file in files if file.parent.name in {*names}]
-    for file in asked if len(asked) == len({*names}) > 0 else files:
+    wanted = {*names}
+    asked = [file for file in files if file.parent.name in wanted]
+    for file in asked if len(asked) == len(wanted) > 0 else files:
         try:
             entry = suite_at(file)
             if entry.name in catalog.suites:

@@ -6,7 +6,13 @@ import zipfile
 
 import pytest
 
-from wirelab.build.content import code_lines, content_hash, source_files, tree_bytes
+from wirelab.build.content import (
+    code_lines,
+    common_lines,
+    content_hash,
+    source_files,
+    tree_bytes,
+)
 from wirelab.build.jars import dependencies_of
 from wirelab.build.licences import licence_of_folder, licence_of_names, licence_of_text
 
@@ -21,6 +27,9 @@ def test_lines_are_those_of_code_that_someone_wrote(tmp_path):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "other.py").write_text("a = 1\n")
     assert code_lines(tmp_path) == 5
+    # What is named as common counts as it does there, whatever is named.
+    named = ["worker.py", "./worker.py", "contender.toml", "made.c", "tests/other.py"]
+    assert common_lines(tmp_path, named) == 3
 
 
 def test_the_hash_of_a_folder(tmp_path):

@@ -171,6 +171,23 @@ def test_runs_stored_before_bytes_were_counted_have_the_loopback_alone(tmp_path:
     assert not [name for name in cell.metrics if ".network." in name]
 
 
+@pytest.mark.parametrize(("counted", "way"), [("written", "in"), ("wire", "out")])
+def test_a_way_that_nobody_counts_has_neither_figure_nor_line(
+    tmp_path: Path, counted: str, way: str
+) -> None:
+    run = with_sockets(crowd_run({"swift": Client()}))
+    for trial in run.trials:
+        for line in trial.intervals:
+            line["counts"] = {
+                name: count
+                for name, count in line["counts"].items()
+                if name == counted or name not in {"written", "wire"}
+            }
+    cell, series = analysed(run, tmp_path)
+    assert [name for name in cell.metrics if ".network." in name] == [f"delivery.network.{way}"]
+    assert [set(line.values) for line in series.network] == [{way, "loopback"}] * 2
+
+
 @pytest.mark.parametrize(("sheds", "lost"), [(True, [0, 2]), (False, [4, 2])])
 def test_what_a_server_may_leave_out_is_not_lost(*, sheds: bool, lost: list[int]) -> None:
     delivery = Operation(code=2, record="intervals", sheds=sheds)

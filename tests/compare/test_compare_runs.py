@@ -252,6 +252,23 @@ def test_disks_that_differ_are_named(compared: Compared) -> None:
     assert found == {"file_system": ("ext4", "tmpfs")}
 
 
+def test_a_type_of_disk_is_named_once_however_it_is_mounted(
+    tmp_path: Path, compared: Compared
+) -> None:
+    old, new = load(), load()
+    mounted = [("ext4", False), ("overlay", True), ("overlay", False), ("ext4", False)]
+    for trial, (kind, syncs_nothing) in zip(old.trials, mounted, strict=False):
+        trial.record["file_system"] = {"type": kind, "syncs_nothing": syncs_nothing}
+    found = {d.what: (d.old, d.new) for d in compared(old, new).differences}
+    assert found == {"file_system": ("ext4, overlay", None)}
+    written_to = analyse(tmp_path / "old")[0].file_systems
+    assert [(one.type, one.syncs_nothing) for one in written_to] == [
+        ("ext4", False),
+        ("overlay", False),
+        ("overlay", True),
+    ]
+
+
 def test_a_caller_that_no_longer_recovers_is_a_regression(compared: Compared) -> None:
     comparison = compared(
         faults_run({"demo": Caller()}), faults_run({"demo": Caller(recovery_ms=None)})

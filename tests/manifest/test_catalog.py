@@ -64,6 +64,7 @@ def test_every_suite_can_be_checked_and_offers_other_profiles_to_measure_with():
 def test_suites_that_nobody_asked_for_are_not_read() -> None:
     assert list(find_catalog(ROOT, names=["opcua"]).suites) == ["opcua"]
     assert list(find_catalog(ROOT, names=["opcua", "kv"]).suites) == ["kv", "opcua"]
+    assert list(find_catalog(ROOT, names=iter(["opcua"])).suites) == ["opcua"]
     # Who is not known is told of all that are.
     assert len(find_catalog(ROOT, names=["opcua", "opcuax"]).suites) > 2
 

@@ -220,11 +220,33 @@ def test_what_a_manifest_names_as_common_is_among_its_sources(manifest: Path) ->
     assert complaints(contender, named, load_contender) == [
         f"{line}: common[1]: there is no file gone.c among the sources"
     ]
-    library = 'library = "x"\nversion = "1"\nlicence = "MIT"\ncommon = ["gone.py"]\n'
-    text = f'{library}build = {{ kind = "none" }}\n'
-    assert complaints(manifest.with_name("library.toml"), text, load_library) == [
-        "4: common[0]: there is no file gone.py among the sources"
-    ]
+    assert common_of_a_library(manifest, "gone.py") == "there is no file gone.py among the sources"
+
+
+def common_of_a_library(manifest: Path, name: str) -> str:
+    """The complaint about a library whose manifest names a file as common."""
+    library = 'library = "x"\nversion = "1"\nlicence = "MIT"\nbuild = { kind = "none" }\n'
+    text = f'{library}source = "src"\ncommon = ["{name}"]\n'
+    [said] = complaints(manifest.with_name("library.toml"), text, load_library)
+    line, place, message = said.split(": ", 2)
+    assert (line, place) == ("6", "common[0]")
+    return message
+
+
+@pytest.mark.parametrize("name", ["../other.c", "linked.c", "deep/../../other.c"])
+def test_what_is_common_lies_in_the_sources_themselves(manifest: Path, name: str) -> None:
+    (manifest.parent / "src").mkdir()
+    (manifest.parent / "other.c").touch()
+    (manifest.parent / "src" / "linked.c").symlink_to("../other.c")
+    said = common_of_a_library(manifest, name)
+    assert said == f"{name} leads out of the sources: name files among them"
+
+
+def test_a_link_to_itself_is_no_common_file(manifest: Path) -> None:
+    (manifest.parent / "src").mkdir()
+    (manifest.parent / "src" / "round.c").symlink_to("round.c")
+    said = common_of_a_library(manifest, "round.c")
+    assert said == "there is no file round.c among the sources"
 
 
 @pytest.mark.parametrize("name", ["A=B", "", "a b", "1A", "A\\u0000"])

@@ -26,7 +26,7 @@ PUBLISHED = """
 title = "A paper"
 [[claims]]
 key = "fast"
-rules = [{ kind = "below", scenario = "echo", metric = "read.latency.p50", limit = 1 }]
+rules = [{ kind = "below", scenario = "echo", otherwise = "echo", metric = "read.latency.p50" }]
 [[summary]]
 metric = "own.size"
 [[summary]]
@@ -91,9 +91,9 @@ def test_a_ceiling_is_of_a_metric_that_both_sides_have(manifest: Path) -> None:
 
 
 class TestPublished:
-    def complaints(self, folder: Path, old: str, new: str) -> str:
+    def complaints(self, folder: Path, old: str, new: str, suite: str = SUITE) -> str:
         assert old in PUBLISHED
-        (folder / "suite.toml").write_text(SUITE)
+        (folder / "suite.toml").write_text(suite)
         (folder / "published.toml").write_text(PUBLISHED.replace(old, new, 1))
         try:
             suite_at(folder / "suite.toml")
@@ -119,9 +119,15 @@ class TestPublished:
                 "published.toml:5: claims[0].rules[0].metric: fault.outage.time is no metric here",
             ),
             (
-                '"echo"',
-                '"ehco"',
+                'scenario = "echo"',
+                'scenario = "ehco"',
                 'published.toml:5: claims[0].rules[0].scenario: no scenario "ehco", did you mean '
+                '"echo"?',
+            ),
+            (
+                'otherwise = "echo"',
+                'otherwise = "ehco"',
+                'published.toml:5: claims[0].rules[0].otherwise: no scenario "ehco", did you mean '
                 '"echo"?',
             ),
             (
@@ -141,6 +147,14 @@ class TestPublished:
         self, tmp_path: Path, old: str, new: str, expected: str
     ) -> None:
         assert expected in self.complaints(tmp_path, old, new)
+
+    def test_a_scenario_that_takes_the_place_of_another_has_its_metric(
+        self, tmp_path: Path
+    ) -> None:
+        other = SUITE.partition("[scenarios.echo]")[2]
+        other = f"[scenarios.quiet]{other.replace('echo', 'quiet').replace('read', 'fetch')}"
+        said = self.complaints(tmp_path, 'otherwise = "echo"', 'otherwise = "quiet"', SUITE + other)
+        assert 'published.toml:5: claims[0].rules[0].metric: no metric "read.latency.p50"' in said
 
 
 def test_own_metrics_of_suites_are_told_in_both_languages() -> None:

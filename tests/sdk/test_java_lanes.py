@@ -42,3 +42,14 @@ def test_a_lane_that_hangs_in_settling_keeps_nobody_from_the_step(
     assert (life.code, life.violations) == (0, [])
     assert [e["name"] for e in life.events if e["event"] == "step"] == ["few", "more"]
     assert recorded(life, READ) == {(0, OK): 24, (1, TIMEOUT): 1, (1, OK): 12, (2, OK): 12}
+
+
+def test_a_library_that_does_not_let_go_of_a_call_is_told_of(
+    java: list[str], tmp_path: Path
+) -> None:
+    hanging = {"hanging_lane": 1, "hanging_tick": 5, "abandoning_hangs": True}
+    limit = {"operation_ns": 60_000 * MILLISECOND}
+    worker = lanes_of(java, "closed", parameters=hanging, **limit)
+    life = Life(tmp_path, worker, 24, stop_after=1)
+    assert (life.code, life.violations) == (0, [])
+    assert life.stderr == "letting go of a call was given up: the library is still at it\n"

@@ -291,6 +291,29 @@ def test_an_awaited_call_is_left_behind_after_a_stop(tmp_path: Path) -> None:
     assert found == {(0, TIMEOUT): 1, (1, TIMEOUT): 1}
 
 
+def test_a_call_is_given_up_once_though_its_limit_comes_later(tmp_path: Path) -> None:
+    worker = lanes_of(
+        *(tmp_path, AWAITED, "closed", "deaf"),
+        **{"operation_ns": 2_000 * MILLISECOND, "stop_ns": 400 * MILLISECOND},
+    )
+    source = tmp_path / "worker.py"
+    leaving = """
+    try:
+        await lanes.run()
+    finally:
+        time.sleep(2.5)  # the limit of what was given up passes
+        await asyncio.sleep(0.01)
+"""
+    text = source.read_text("utf-8")
+    assert text.count("\n    await lanes.run()\n") == 1
+    source.write_text(text.replace("\n    await lanes.run()\n", leaving), "utf-8")
+    life = Life(tmp_path, worker, 4, stop_after=0.2)
+    assert (life.code, life.violations) == (0, [])
+    found = Counter((r["lane"], r["status"]) for r in records_of(life))
+    assert found == {(0, TIMEOUT): 1, (1, TIMEOUT): 1}
+    assert "Exception in callback" not in life.stderr
+
+
 def test_threads_that_do_not_return_are_left_behind(tmp_path: Path) -> None:
     life = Life(tmp_path, lanes_of(tmp_path, BLOCKING, "closed", "hang"), 4, stop_after=0.2)
     assert (life.code, life.violations) == (0, [])

@@ -18,7 +18,7 @@ from wirelab.samples import kinds as kinds_file
 from wirelab.trial import kinds
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
-from wirelab.trial.turns import KeptRecords
+from wirelab.trial.turns import KeptRecords, good_records
 
 CLOSED = Path(__file__).parents[1] / "sabotage" / "closed"
 SUITE = load_suite(CLOSED / "suite.toml")
@@ -69,6 +69,17 @@ def found(
     load = load_of(trial, SCENARIO)
     kept = folder / "client.parquet"
     return kinds.kinds(rule, {}, load, operations, KeptRecords(kept, TICK0_NS))
+
+
+def test_records_are_read_once_for_all_rules(trial: PlannedTrial, tmp_path: Path) -> None:
+    path = tmp_path / "client.parquet"
+    samples.write_parquet(recorded(turns_of(trial)), path)
+    load, kept = load_of(trial, SCENARIO), KeptRecords(path, TICK0_NS)
+    [(_name, first)] = good_records(load, {"echo": ECHO}, kept)
+    path.unlink()
+    [(_name, again)] = good_records(load, {"echo": ECHO}, kept)
+    assert len(first["tick"]) == len(turns_of(trial))
+    assert first["tick"].tolist() == again["tick"].tolist()
 
 
 def parity(turns: Turns) -> list[str | None]:

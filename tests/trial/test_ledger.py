@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
+from synthetic import Client, load_run, load_scenario
 from wirelab.model.events import Served
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedStep
-from wirelab.trial.ledger import Claims, ServedItems, compared
+from wirelab.samples import format as samples
+from wirelab.trial.ledger import Claims, ServedItems, claims_of, compared
+from wirelab.trial.load import load_of
+from wirelab.trial.turns import KeptRecords
 
 SECOND = 1_000_000_000
 READ = Operation(code=1, ledger="records")
@@ -102,6 +109,77 @@ def test_what_is_not_written_is_not_made_up_for_by_what_is_looked_for(
     writing = {"read": Operation(code=1, ledger="records", ledger_written="kept")}
     entry = compared({"read": both}, writing, served, []).entries["read"]
     assert (entry.claimed, entry.served) == told
+
+
+def bounded_claims(tick: list[int], **changes: Any) -> Claims:
+    """Operations of a quarter of a second from each tick on, of 120 items at the most."""
+    own = np.array(tick)
+    start = own * SECOND // 2
+    most = np.full(len(own), 120)
+    return Claims(own, start, start + SECOND // 4, most, most, **changes)
+
+
+@pytest.mark.parametrize(
+    ("tick", "every", "due"),
+    [
+        # Every fifth tick, of which the third had no good one.
+        ([0, 5, 15], 5, 4),
+        # Two lanes, one of which failed at the second tick of three.
+        ([0, 0, 1, 2, 2], 1, 6),
+    ],
+)
+def test_operations_that_failed_may_ask_as_well(tick: list[int], every: int, due: int) -> None:
+    own = bounded_claims(tick, every=every)
+    found = compared({"read": own}, OPERATIONS, counts(said(20, 5)), []).entries["read"]
+    assert found.at_most == due * 120
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "surely"), [(0.05, 9.2, 2_900 - 400), (0.2, 9.1, 3_000 - 100)]
+)
+def test_what_was_counted_about_the_begin_or_the_end_is_not_sure(
+    first: float, last: float, surely: int
+) -> None:
+    """Operations go on from 0 to 9.25 s: a count at 0.05 s may lack what was served before, and one
+    at 9.2 s may have what is asked for after.
+    """
+    own = bounded_claims([0, 18])
+    times = zip((first, 1, 9, last, 12), (100, 400, 2_900, 3_000, 4_000), strict=True)
+    served = counts(*(said(at, records) for at, records in times))
+    found = compared({"read": own}, OPERATIONS, served, []).entries["read"]
+    assert found.surely == surely
+
+
+def test_what_several_operations_ask_for_bounds_none_of_them() -> None:
+    operations = {"read": READ, "scan": Operation(code=3, ledger="records")}
+    served = counts(said(0.5, 100), said(9, 50_000), said(12, 60_000))
+    for known, at_most in ((OPERATIONS, 20 * 120), (operations, None)):
+        own = {"read": bounded_claims([*range(20)])}
+        found = compared(own, known, served, []).entries["read"]
+        assert found.at_most == at_most
+
+
+@pytest.mark.parametrize(("known", "at_most"), [(4, 4 * 120), (3, None)])
+def test_one_turn_that_the_rule_does_not_know_leaves_all_without_a_bound(
+    tmp_path: Path, known: int, at_most: int | None
+) -> None:
+    run = load_run({"swift": Client()})
+    trial, scenario = run.trials[0].planned, load_scenario()
+    period_ns, lane = scenario.period or 0, 0
+    records = np.zeros(4, dtype=samples.RECORD)
+    records["intended_ns"] = records["start_ns"] = SECOND + np.arange(4) * period_ns
+    records["end_ns"], records["op"], records["lane"] = records["start_ns"] + 1, READ.code, lane
+    samples.write_parquet(records, tmp_path / "client.parquet")
+    bounds = {
+        "op": np.full(known, READ.code),
+        "lane": np.full(known, lane),
+        "start_ns": records["start_ns"][:known].astype(np.int64),
+        "items": np.full(known, 120),
+    }
+    kept = KeptRecords(tmp_path / "client.parquet", SECOND)
+    own = dict(claims_of(load_of(trial, scenario), {"read": READ}, None, bounds, kept))
+    found = compared(own, {"read": READ}, counts(said(20, 5)), []).entries["read"]
+    assert (found.claimed, found.at_most) == (4 * READ.items, at_most)
 
 
 @pytest.mark.parametrize("operations", [{"read": Operation(code=1)}, OPERATIONS])

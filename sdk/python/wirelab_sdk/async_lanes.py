@@ -271,7 +271,13 @@ class AsyncLanes:
             raise
 
     def _give_up(self, call: _UnderWay) -> None:
-        """End a call here, and tell its library."""
+        """End a call here, and tell its library.
+
+        Once: the limit of a call that was given up because this worker leaves still comes, where
+        its library holds the task.
+        """
+        if call.given_up:
+            return
         call.given_up = True
         lane, now_ns = call.turn.lane, time.monotonic_ns()
         del self._under_way[lane]

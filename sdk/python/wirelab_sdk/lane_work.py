@@ -103,7 +103,9 @@ class LaneRecords:
         self._writing = threading.Lock()
         """A lock of the file, taken before the other, so that nobody else waits for the disk."""
         worker.recorder.waits = threads
-        worker.answers.published = self._publish
+        if threads:
+            # In a single thread the recorder's own way will do, which keeps its buffer.
+            worker.answers.published = self._publish
         self.last_ns = 0
 
     def _publish(self) -> int:

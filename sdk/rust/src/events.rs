@@ -268,15 +268,35 @@ fn cut(text: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
+
+    use serde_json::Value;
 
     use super::{ERRORS_PER_CLASS, ErrorSeen, Events, Product, Scope};
     use crate::status::Status;
 
+    /// A stream in the place of standard output; its clones keep what was said on any of them.
     #[derive(Clone, Default)]
-    struct Said(Arc<Mutex<Vec<u8>>>);
+    pub(crate) struct Said(Arc<Mutex<Vec<u8>>>);
+
+    impl Said {
+        /// Every event so far, in order.
+        pub(crate) fn events(&self) -> Vec<Value> {
+            let said = self.0.lock().unwrap();
+            let lines = std::str::from_utf8(&said).unwrap().lines();
+            lines
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect()
+        }
+
+        /// The events of one kind.
+        pub(crate) fn events_of(&self, kind: &str) -> Vec<Value> {
+            let of_kind = |event: &Value| event["event"] == kind;
+            self.events().into_iter().filter(of_kind).collect()
+        }
+    }
 
     impl Write for Said {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -304,9 +324,14 @@ mod tests {
             events.error(&failed(Scope::Call));
         }
         events.error(&failed(Scope::Fatal));
-        let text = String::from_utf8(said.0.lock().unwrap().clone()).unwrap();
-        assert_eq!(text.matches("\"call\"").count(), ERRORS_PER_CLASS as usize);
-        assert_eq!(text.matches("\"fatal\"").count(), 1);
+        let scopes: Vec<Value> = said
+            .events_of("error")
+            .into_iter()
+            .map(|mut event| event["scope"].take())
+            .collect();
+        let mut expected = vec!["call"; ERRORS_PER_CLASS as usize];
+        expected.push("fatal");
+        assert_eq!(scopes, expected);
     }
 
     #[test]

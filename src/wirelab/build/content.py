@@ -87,23 +87,28 @@ def _add(digest: hashlib._Hash, file: Path, name: str) -> None:
 
 def code_lines(folder: Path) -> int:
     """Lines that are not blank in the code of a folder; tests and generated files left out."""
-    lines = 0
+    return sum(map(_lines, _code_files(folder)))
+
+
+def common_lines(folder: Path, named: Iterable[str]) -> int:
+    """Lines of ``code_lines`` that are in the files which a manifest names as common."""
+    common = {(folder / name).resolve() for name in named}
+    return sum(_lines(file) for file in _code_files(folder) if file.resolve() in common)
+
+
+def _code_files(folder: Path) -> Iterator[Path]:
     for file in source_files(folder):
         inside = file.relative_to(folder).parts[:-1]
         code = file.suffix.lower() in _CODE and stat.S_ISREG(file.lstat().st_mode)
         if code and not _TESTS.intersection(inside):
-            content = file.read_bytes()
-            if not any(mark in content[:_GENERATED_WITHIN] for mark in _GENERATED):
-                lines += _lines(content)
-    return lines
+            yield file
 
 
-def common_lines(folder: Path, named: Iterable[str]) -> int:
-    """Lines that are not blank in the files of a folder that a manifest names as common."""
-    return sum(_lines((folder / name).read_bytes()) for name in named)
-
-
-def _lines(content: bytes) -> int:
+def _lines(file: Path) -> int:
+    """Lines of a file that are not blank; none of a generated one."""
+    content = file.read_bytes()
+    if any(mark in content[:_GENERATED_WITHIN] for mark in _GENERATED):
+        return 0
     return sum(1 for line in content.splitlines() if line.strip())
 
 

@@ -266,7 +266,7 @@ class PartBuilds:
 
     def _built(self, plan: _Plan, record: BuildRecord) -> Built:
         part, output = plan.part, self._output(plan)
-        ours = [part, *part.all_needs()]
+        ours, needed = code_lines(part.source), part.all_needs()
         places = {
             "source": str(part.source),
             "suite": str(part.room),
@@ -284,9 +284,9 @@ class PartBuilds:
                 install_bytes=record.install_bytes,
                 runtime_bytes=runtime_sizes.of_command(_command(part), self._python, plan.tools),
                 dependencies=record.dependencies,
-                lines=code_lines(part.source),
-                worker_lines=sum(code_lines(one.source) for one in ours),
-                common_lines=_common_lines(ours),
+                lines=ours,
+                worker_lines=ours + sum(code_lines(one.source) for one in needed),
+                common_lines=_common_lines([part, *needed]),
                 toolchain=record.toolchain,
             ),
             places=places,

@@ -168,14 +168,14 @@ def _runtimes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> dict[str
 
 
 def _file_systems(recorded: Iterable[Sequence[RecordedTrial]]) -> list[FileSystem]:
-    """Every file system that roles wrote to, by its name."""
+    """Every file system that roles wrote to, in the order of their types."""
     found = {
-        trial.record.file_system.type: trial.record.file_system
+        trial.record.file_system
         for trials in recorded
         for trial in trials
         if trial.record is not None and trial.record.file_system is not None
     }
-    return [found[name] for name in sorted(found)]
+    return sorted(found, key=lambda one: (one.type, one.syncs_nothing))
 
 
 def _run_facts(

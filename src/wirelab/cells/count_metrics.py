@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from wirelab.cells.closed import NEVER_REACHED, fairness
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import of_trials, share, total
+from wirelab.cells.flow import COUNTED
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resource_metrics import contender_cpu_seconds, role_cpu_seconds
 from wirelab.model.parts import Operation
@@ -81,9 +82,9 @@ def _delivered(
     if all("wire" in f.counts for f in facts):
         wire = _ratios([(f.counts["wire"], f.counts.get("payload", 0)) for f in facts])
         metrics[f"{name}.wire.ratio"] = of_trials(wire)
-    if all("written" in f.counts for f in facts):
-        for way, counted in (("in", "written"), ("out", "wire")):
-            flow = [f.counts.get(counted, 0) / 1e6 / f.seconds for f in facts]
+    for way, counted in COUNTED.items():
+        if all(counted in f.counts for f in facts):
+            flow = [f.counts[counted] / 1e6 / f.seconds for f in facts]
             metrics[f"{name}.network.{way}"] = of_trials(flow)
     if scenario.has_generator:
         generator = role_cpu_seconds(trials, scenario.measured_role)

@@ -17,8 +17,10 @@ from wirelab.stats.blocks import BLOCK_NS
 RATE, LOST = "rate", "lost"
 IN, OUT, LOOPBACK = "in", "out", "loopback"
 
-_COUNTED = {IN: "written", OUT: "wire"}
-"""Counts of the interval file that are of the second in which bytes went through the sockets."""
+COUNTED = {IN: "written", OUT: "wire"}
+"""By way: the count of the interval file that is of the second in which bytes went through the
+sockets.
+"""
 
 Floats = npt.NDArray[np.float64]
 Edges = npt.NDArray[np.int64]
@@ -51,7 +53,7 @@ def network_flow(
     all packets on the loopback of the trial."""
     flow = {
         way: _counted(recorded.values(), name, edges) / 1e6 / _lengths(edges)
-        for way, name in _COUNTED.items()
+        for way, name in COUNTED.items()
         if any(name in one.counts for own in recorded.values() for one in own.intervals)
     }
     if host is not None and len(host["monotonic_ns"]) > 1:

@@ -93,6 +93,7 @@ def trial_timelines(
 
 
 def _under_way(durations: Durations, edges: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Operations under way between consecutive edges, in the mean of that time."""
     starts = durations.intended_ns - edges[0]
     spent = _passed(starts, edges) - _passed(np.sort(starts + durations.service), edges)
     return np.diff(spent) / np.diff(edges)
@@ -108,6 +109,7 @@ def _passed(at: npt.NDArray[np.int64], edges: npt.NDArray[np.int64]) -> npt.NDAr
 
 
 def _edges(window: Window) -> npt.NDArray[np.int64]:
+    """The edges of all points, in ns: whole seconds after tick 0, the last at or after the end."""
     length = window.end_ns - window.tick0_ns
     seconds = -(-length // BLOCK_NS)
     step = -(-seconds // MAX_POINTS) * BLOCK_NS
@@ -120,6 +122,7 @@ def rounded_values(values: npt.NDArray[np.float64]) -> list[float | None]:
 
 
 def _counted_values(values: npt.NDArray[np.float64]) -> list[float | None]:
+    """Counted values with decimals enough for their sum to be the count."""
     return [round(float(value), _DECIMALS) for value in values]
 
 

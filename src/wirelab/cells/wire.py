@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
@@ -15,14 +15,14 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ContradictedOperation, WireFacts
 from wirelab.model.parts import Operation
-from wirelab.model.span import Span
-from wirelab.model.wire import Wire, WitnessRecord, is_waited_for
+from wirelab.model.wire import WitnessRecord, is_waited_for
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import DisturbedTime
-from wirelab.witness.exchanges import followed, is_in_the_clear
+from wirelab.witness.exchanges import followed
 from wirelab.witness.matching import Matched, WireOutcome, matched
 from wirelab.witness.needed import needed
-from wirelab.witness.rows import DROPS, FOREIGN, RATE, STREAM, Columns
+from wirelab.witness.rows import Columns
+from wirelab.witness.silence import SilentTimes
 from wirelab.witness.streams import NEVER
 
 _ROWS_A_PACKET = 6
@@ -90,7 +90,7 @@ def on_the_wire(
         if name not in trial.files.matched:
             trial.files.matched[name] = _matched(seen, good, operation, witness)
         of: Matched
-        silent: _SilentTimes
+        silent: SilentTimes
         of, silent = trial.files.matched[name]
         inside = window.for_operation(operation).inside(good.intended_ns)
         places = np.arange(len(good))[inside]
@@ -122,34 +122,6 @@ def _is_drowned(trial: RecordedTrial, by_name: Mapping[str, Samples]) -> bool:
     needed = sum(map(len, by_name.values())) * most * _ROWS_A_PACKET
     seen = trial.files.witnessed
     return len(seen["packets"]["side"]) + len(seen["messages"]["way"]) > _MOST_TIMES * needed
-
-
-@dataclass(frozen=True)
-class _SilentTimes:
-    """Rows of begin and end: times that the witness cannot speak of."""
-
-    all: Ints
-    unreadable: Ints
-    """Times in which some connection had messages that cannot be read."""
-    unfollowed: Ints
-    """Times in which some connection had messages of nothing that was asked for."""
-    full: Ints
-    """Times of more than the witness, or the kernel, had room for."""
-
-    @staticmethod
-    def of(
-        unseen: Columns, unreadable: Sequence[Span], witness: WitnessRecord, wire: Wire
-    ) -> _SilentTimes:
-        """The silent times for an operation that is looked for by ``wire``."""
-        rows = np.column_stack([unseen["begin_ns"], unseen["end_ns"]])
-        foreign = unseen["reason"] == FOREIGN
-        if not witness.dropped:
-            foreign |= unseen["reason"] == STREAM
-        hidden = np.array([*unreadable], dtype=np.int64).reshape(-1, 2)
-        asked_for = not is_in_the_clear(wire, witness.spoken)
-        unfollowed = rows[foreign] if asked_for else np.concatenate([rows[foreign], hidden])
-        full = rows[np.isin(unseen["reason"], (DROPS, RATE))]
-        return _SilentTimes(np.concatenate([rows, hidden]), hidden, unfollowed, full)
 
 
 def _count_within(times: Ints, good: Samples, places: Ints) -> int:
@@ -186,11 +158,13 @@ def wire_traffic(trial: RecordedTrial, window: Window) -> WireTraffic | None:
 
 def _matched(
     seen: Mapping[str, Columns], good: Samples, operation: Operation, witness: WitnessRecord
-) -> tuple[Matched, _SilentTimes]:
+) -> tuple[Matched, SilentTimes]:
     """Match all good operations of one kind."""
     assert operation.wire is not None
     exchanges = followed(seen["packets"], seen["messages"], operation.wire, witness.spoken)
-    silent = _SilentTimes.of(seen["unseen"], exchanges.unreadable, witness, operation.wire)
+    silent = SilentTimes.of(
+        seen["unseen"], exchanges, operation.wire, witness.spoken, dropped=witness.dropped
+    )
     wanted = needed(
         seen.get("requested", {}),
         code=operation.code,

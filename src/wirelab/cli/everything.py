@@ -62,7 +62,7 @@ def _told(known: Catalog, profile: str) -> str:
 
 def _amount(suite: SuiteEntry, profile: str) -> tuple[int, int, float]:
     """Contenders, trials and seconds of a suite, were everything at hand."""
-    contenders = [e.manifest for e in suite.contenders.values() if not e.manifest.unavailable.en]
+    contenders = suite.runnable
     scenarios = suite.chosen_scenarios([], profile)
     trials = plan(suite.manifest, contenders, Selection(scenarios, profile, seed=0))
     return len(contenders), len(trials), seconds_with_starts(trials)

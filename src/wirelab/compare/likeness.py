@@ -95,7 +95,7 @@ def _surroundings(run: Result) -> dict[str, Any]:
     accounts = run.disclosure.accounts
     if accounts is not None:
         confined |= {f"accounts.{key}": value for key, value in accounts if key != "reason"}
-    written_to = ", ".join(one.type for one in run.file_systems)
+    written_to = ", ".join(run.file_system_types)
     return {
         "wirelab": run.disclosure.wirelab,
         "wirelab.revision": run.disclosure.git_revision,

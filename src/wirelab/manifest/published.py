@@ -1,4 +1,6 @@
-"""Metrics that a suite's ``published.toml`` names. The report reads the rest of the file."""
+"""Scenarios and metrics that a suite's ``published.toml`` names. The report reads the rest of the
+file.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,7 @@ COSTS = "own."
 
 class _Rule(BaseModel):
     scenario: str = ""
+    otherwise: str = ""
     metric: str = ""
 
 
@@ -36,7 +39,7 @@ class _Field(BaseModel):
 
 
 class _Named(BaseModel):
-    """The parts of the file that name metrics."""
+    """The parts of the file that name scenarios and metrics."""
 
     claims: list[_Claim] = []
     summary: list[_Row] = []
@@ -44,7 +47,7 @@ class _Named(BaseModel):
 
 
 def of_suite(data: Mapping[str, Any], suite: Suite) -> Findings:
-    """Names of metrics that the suite, or the scenario of a rule, does not have."""
+    """Names of scenarios and metrics that the suite, or the scenario of a rule, does not have."""
     try:
         named = _Named.model_validate(data)
     except ValidationError:
@@ -55,13 +58,7 @@ def of_suite(data: Mapping[str, Any], suite: Suite) -> Findings:
     }
     for at, claim in enumerate(named.claims):
         for number, rule in enumerate(claim.rules):
-            place: Key = ("claims", at, "rules", number)
-            if not rule.metric:
-                continue
-            if rule.scenario in scenarios:
-                yield from scenarios[rule.scenario].must_have((*place, "metric"), rule.metric)
-            else:
-                yield from must_exist((*place, "scenario"), "scenario", rule.scenario, scenarios)
+            yield from _of_rule(("claims", at, "rules", number), rule, scenarios)
     every = sorted({key for own in scenarios.values() for key in own.known})
     for at, row in enumerate(named.summary):
         if not row.metric.startswith(COSTS):
@@ -72,3 +69,19 @@ def of_suite(data: Mapping[str, Any], suite: Suite) -> Findings:
             if not any(fnmatchcase(key, pattern) for key in every):
                 place = ("fields", at, "metrics", number)
                 yield from must_exist(place, "metric", pattern, meant(pattern, every))
+
+
+def _of_rule(place: Key, rule: _Rule, known: Mapping[str, ScenarioMetrics]) -> Findings:
+    """Names that a rule of figures has wrong: its figures are of either of two scenarios, and both
+    need the metric. What is wrong with that is said once.
+    """
+    if not rule.metric:
+        return
+    named = [("scenario", rule.scenario)]
+    if rule.otherwise:
+        named.append(("otherwise", rule.otherwise))
+    for key, name in named:
+        yield from must_exist((*place, key), "scenario", name, known)
+    there = [known[name] for _key, name in named if name in known]
+    lacking = [list(one.must_have((*place, "metric"), rule.metric)) for one in there]
+    yield from next(filter(None, lacking), [])

@@ -255,6 +255,11 @@ class Result(Strict):
     )
     disclosure: Disclosure
 
+    @property
+    def file_system_types(self) -> list[str]:
+        """The types of these file systems, each once: two may differ in what a sync does."""
+        return list(dict.fromkeys(one.type for one in self.file_systems))
+
 
 class Curve(Strict):
     """A distribution: ``values[i]`` (ms) at percentile ``percentiles[i]``."""

@@ -18,7 +18,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 from wirelab.plan import closed, microbenchmark, scheduled
 
-STARTING_S = 3.0
+_STARTING_S = 3.0
 """Seconds to start and stop the processes of a trial, as a guess."""
 
 
@@ -49,7 +49,7 @@ def expected_seconds(trials: Iterable[PlannedTrial]) -> float:
 
 def seconds_with_starts(trials: Collection[PlannedTrial]) -> float:
     """Seconds that trials take, with the starting and stopping of their processes."""
-    return expected_seconds(trials) + STARTING_S * len(trials)
+    return expected_seconds(trials) + _STARTING_S * len(trials)
 
 
 def _expected_ns(trial: PlannedTrial) -> int:

@@ -63,11 +63,13 @@ def by_metric(context: Context, comparison: CellTable, metric: str) -> Choice:
     """
     _ = context.words.gettext
     ranked = [cell for cell in comparison.ranked if context.rank_in(cell, metric)]
-    places = sorted({cell.ranks[metric] for cell in ranked})
-    if len(ranked) < 2 or places[0] > _best_place(comparison, metric):
+    if len(ranked) < 2:
         return undecided(_why_open(context, comparison, metric))
-    first = [cell for cell in ranked if cell.ranks[metric] == places[0]]
-    second = [cell for cell in ranked if len(places) > 1 and cell.ranks[metric] == places[1]]
+    best, *behind = sorted({cell.ranks[metric] for cell in ranked})
+    if best > _best_place(comparison, metric):
+        return undecided(_why_open(context, comparison, metric))
+    first = [cell for cell in ranked if cell.ranks[metric] == best]
+    second = [cell for cell in ranked if cell.ranks[metric] in behind[:1]]
     return Choice(
         _names(context, first),
         _names(context, second),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -68,13 +68,14 @@ class Context:
 
     def published_only(self) -> list[str]:
         """Keys of the contenders that the study has and this run does not."""
-        return self._published_without({*self.result.participants})
+        return self.published_without(self.result.participants)
 
     def published_unmeasured(self) -> list[str]:
         """Keys of the contenders that the study has and this run has no cell of."""
-        return self._published_without({*self.measured})
+        return self.published_without(self.measured)
 
-    def _published_without(self, here: set[str]) -> list[str]:
+    def published_without(self, here: Collection[str]) -> list[str]:
+        """Keys of the contenders that the study has and whose stand-in is not among those here."""
         return [key for key, own in self.stand_ins.items() if own not in here]
 
     @cached_property

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,9 @@ Ints = npt.NDArray[np.int64]
 
 MARGIN_NS = 100_000_000
 """A service counts an item not quite when its caller has it."""
+
+_UNSAID = -1
+"""In place of items that a rule does not know."""
 
 
 class ServedItems:
@@ -50,10 +55,16 @@ class ServedItems:
         )
 
     def fewest(self, what: str, begin_ns: int, end_ns: int) -> int:
-        """The fewest items that can have been served from one moment to another."""
+        """The fewest items that can have been served from one moment to another: what was counted
+        about either of them may be of another time.
+        """
         counting = [own for own in self._said.values() if what in own[-1].items]
         return sum(
-            max(0, _known_before(own, what, end_ns) - _known_after(own, what, begin_ns))
+            max(
+                0,
+                _known_before(own, what, end_ns - MARGIN_NS)
+                - _known_after(own, what, begin_ns + MARGIN_NS),
+            )
             for own in counting
         )
 
@@ -86,17 +97,20 @@ class Claims:
     """Items that each may ask for at the most; None: any number."""
     written: Ints | None = None
     """Items that each has to write; None: it is not known."""
+    every: int = 1
+    """Ticks from one operation of a lane to the next."""
 
     def of_step(self, step: PlannedStep) -> Claims:
         """The claims of a step, in settling or after it."""
         inside = (self.tick >= step.first) & (self.tick < step.first + step.count)
-        return Claims(
-            self.tick[inside],
-            self.start_ns[inside],
-            self.end_ns[inside],
-            self.items[inside],
-            None if self.at_most is None else self.at_most[inside],
-            None if self.written is None else self.written[inside],
+        return replace(
+            self,
+            tick=self.tick[inside],
+            start_ns=self.start_ns[inside],
+            end_ns=self.end_ns[inside],
+            items=self.items[inside],
+            at_most=None if self.at_most is None else self.at_most[inside],
+            written=None if self.written is None else self.written[inside],
         )
 
     def of_writes(self) -> Claims:
@@ -119,13 +133,14 @@ class Claims:
         return LedgerEntry(claimed=claimed, served=most, at_most=at_most, surely=surely)
 
     def _most_of_all(self) -> int | None:
-        """Items that may be asked for from the first tick to the last one, also at those between
-        that failed.
+        """Items that may be asked for from the first tick to the last one, also by operations
+        between that failed: as many lanes as had good ones at one tick are due at each.
         """
         if self.at_most is None:
             return None
-        ticks = int(self.tick.max()) - int(self.tick.min()) + 1
-        return int(self.at_most.sum() * ticks / len(np.unique(self.tick)))
+        due = (int(self.tick.max()) - int(self.tick.min())) // self.every + 1
+        _ticks, lanes = np.unique(self.tick, return_counts=True)
+        return math.ceil(float(self.at_most.mean()) * due * int(lanes.max()))
 
 
 @dataclass(frozen=True)
@@ -149,32 +164,42 @@ def claims_of(
     """
     counted = {name: one for name, one in operations.items() if one.ledger is not None}
     for name, records in good_records(load, counted, kept):
-        items = _items(operations[name], records, asked)
-        bounded = bounds is not None and bool(np.any(bounds["op"] == operations[name].code))
-        at_most = _items(operations[name], records, bounds) if bounded else None
-        times = (records["tick"], records["start_ns"], records["end_ns"])
+        operation = operations[name]
+        said, most = (_said_of(operation, records, rule) for rule in (asked, bounds))
         written = None
-        if operations[name].ledger_written is not None and asked is not None:
-            written = _items(operations[name], records, asked, "names")
-        yield name, Claims(*times, items, at_most, written)
+        if operation.ledger_written is not None and asked is not None:
+            # What is written stands where a request for items has their names.
+            told = _said_of(operation, records, asked, "names")
+            written = np.where(told == _UNSAID, operation.items, told)
+        yield (
+            name,
+            Claims(
+                records["tick"],
+                records["start_ns"],
+                records["end_ns"],
+                np.where(said == _UNSAID, operation.items, said),
+                # One that may ask for any number leaves all of them without a bound.
+                None if _UNSAID in most else most,
+                written,
+                operation.every,
+            ),
+        )
 
 
-def _items(
+def _said_of(
     operation: Operation,
     records: Mapping[str, Ints],
     asked: Columns | None,
     column: str = "items",
 ) -> Ints:
-    """Items of each record; those of the manifest where the suite's rule does not know them. What
-    is written stands where a request for items has their names.
-    """
+    """Items of each record, as a rule of the suite says them, or ``_UNSAID``."""
     if asked is None:
-        return np.full(len(records["tick"]), operation.items, dtype=np.int64)
+        return np.full(len(records["tick"]), _UNSAID, dtype=np.int64)
     own = asked["op"] == operation.code
     columns: list[Any] = [asked[name][own].tolist() for name in ("lane", "start_ns", column)]
     known = {(lane, start): wanted for lane, start, wanted in zip(*columns, strict=True)}
     turns = zip(records["lane"].tolist(), records["start_ns"].tolist(), strict=True)
-    return np.array([known.get(turn, operation.items) for turn in turns], dtype=np.int64)
+    return np.array([known.get(turn, _UNSAID) for turn in turns], dtype=np.int64)
 
 
 def compared(
@@ -187,25 +212,33 @@ def compared(
 
     What was served counts from the last time at which the service said how much it was before the
     first operation to the next such time after the last one. All that comes besides, a second time
-    or in a preflight, is for the operation.
+    or in a preflight, is for the operation. Where several operations ask for the same, nobody
+    knows for which of them it was served, and none has a bound of its own.
     """
+    shared = Counter(map(_bounded, operations.values()))
     whole: dict[str, LedgerEntry] = {}
     by_step: dict[str, dict[str, LedgerEntry]] = {}
     for name, own in claims.items():
         what = operations[name].ledger
         if what is None:
             continue
-        if (entry := _entry(own, operations[name], what, served)) is not None:
+        held = own if shared[_bounded(operations[name])] == 1 else replace(own, at_most=None)
+        if (entry := _entry(held, operations[name], what, served)) is not None:
             whole[name] = entry
         for step in steps:
-            if (entry := _entry(own.of_step(step), operations[name], what, served)) is not None:
+            if (entry := _entry(held.of_step(step), operations[name], what, served)) is not None:
                 by_step.setdefault(step.name, {})[name] = entry
     return TrialLedger(whole, by_step)
 
 
+def _bounded(operation: Operation) -> str | None:
+    """The count that an operation may raise so far and no further."""
+    return operation.ledger_most or operation.ledger
+
+
 def _entry(own: Claims, operation: Operation, what: str, served: ServedItems) -> LedgerEntry | None:
     """Both sides of what an operation asked for, or of what it wrote where that alone lacks."""
-    entry = own.against(what, operation.ledger_most or what, served)
+    entry = own.against(what, _bounded(operation) or what, served)
     if own.written is None or operation.ledger_written is None:
         return entry
     if entry is not None and entry.served < entry.claimed:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import numpy as np
-
 from wirelab.model.parts import Operation
 from wirelab.model.wire import Spoken, is_waited_for
 from wirelab.trial.load import TrialLoad
@@ -15,6 +13,7 @@ from wirelab.witness.matching import WireOutcome, matched
 from wirelab.witness.needed import needed
 from wirelab.witness.pcapng import Comment
 from wirelab.witness.rows import Columns, SeenTraffic
+from wirelab.witness.silence import SilentTimes
 
 _WORDS = {
     WireOutcome.SEEN: "",
@@ -33,7 +32,6 @@ def comments(
     kept: KeptRecords,
 ) -> Iterator[Comment]:
     """Name the operation of each message that belongs to a good one."""
-    silent = np.column_stack([seen.unseen["begin_ns"], seen.unseen["end_ns"]])
     looked_for = {name: one for name, one in operations.items() if one.wire is not None}
     for name, records in good_records(load, looked_for, kept):
         operation = looked_for[name]
@@ -42,10 +40,11 @@ def comments(
         wanted = needed(
             asked or {}, code=operation.code, items=operation.items, lanes=lanes, start_ns=start
         )
-        exchanges = followed(seen.packets, seen.messages, operation.wire, spoken).exchanges
+        of_wire = followed(seen.packets, seen.messages, operation.wire, spoken)
+        silent = SilentTimes.of(seen.unseen, of_wire, operation.wire, spoken, dropped=seen.dropped)
         waits = is_waited_for(operation.wire)
         since = records["intended_ns"] if waits else start
-        found = matched(since, end, wanted, exchanges, silent, looks_back=not waits)
+        found = matched(since, end, wanted, of_wire.exchanges, silent.all, looks_back=not waits)
         for place, outcome in enumerate(found.outcome.tolist()):
             times = f"{start[place] / 1e9:.6f} to {end[place] / 1e9:.6f} s (CLOCK_MONOTONIC)"
             said = f"{name} of lane {lanes[place]}, {times}{_WORDS.get(outcome, '')}"

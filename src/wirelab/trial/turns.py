@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,6 +44,13 @@ class KeptRecords:
     steps: Mapping[str, Span] = field(default_factory=dict)
     """Begin and end of the steps that a closed loop has told of."""
 
+    @cached_property
+    def columns(self) -> Mapping[str, npt.NDArray[Any]]:
+        """The columns of all records, in the types of the file: read once for all who compare."""
+        with pq.ParquetFile(self.path) as file:
+            table = file.read([*_NAMES], use_threads=False)
+        return {name: table.column(name).to_numpy() for name in _NAMES}
+
 
 def good_records(
     load: TrialLoad, operations: Mapping[str, Operation], kept: KeptRecords
@@ -70,13 +78,11 @@ def _records_at_ticks(
     load: TrialLoad, operations: Mapping[str, Operation], kept: KeptRecords
 ) -> Iterator[tuple[str, dict[str, npt.NDArray[np.int64]]]]:
     """By operation that is due at ticks: the columns of its records, with their ``tick``."""
-    table = pq.ParquetFile(kept.path).read([*_NAMES], use_threads=False)
-    columns = {name: table.column(name).to_numpy().astype(np.int64) for name in _NAMES}
     for name, operation in operations.items():
         if operation.due != "tick" or operation.record != "samples":
             continue
-        own = columns["op"] == operation.code
-        of = {column: values[own] for column, values in columns.items()}
+        own = kept.columns["op"] == operation.code
+        of = {column: values[own].astype(np.int64) for column, values in kept.columns.items()}
         since_ns = of["intended_ns"] - kept.tick0_ns
         of["tick"] = load.ticks_of(
             operation, RecordTimes(of["lane"], since_ns, of["start_ns"], kept.steps)

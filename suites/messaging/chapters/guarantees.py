@@ -91,7 +91,7 @@ def guarantees(context: Context) -> list[Section]:
 
 def _stored(context: Context) -> list[Block]:
     """The file systems of what is stored, where anybody stores and they were recorded."""
-    names = ", ".join(one.type for one in context.result.file_systems)
+    names = ", ".join(context.result.file_system_types)
     stores = any(context.mode_of(name).startswith("persistent") for name in context.measured)
     if not names or not stores:
         return []

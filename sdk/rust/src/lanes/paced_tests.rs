@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
-use super::tests::{client_of, folder};
+use super::tests::{client_of, client_saying, folder};
 use super::{Action, Fault, Outcome, PacedLoad};
 use crate::answers::Phase;
 use crate::clock::now_ns;
 use crate::commands::Asking;
+use crate::events::tests::Said;
 use crate::status::Status;
 
 const PERIOD_NS: u64 = 20_000_000;
@@ -157,9 +158,8 @@ impl PacedLoad for Failing {
 async fn a_call_without_an_end_is_a_timeout_and_the_next_tick_comes() {
     let folder = folder("paced-failing");
     let start_ns = now_ns();
-    let said = Arc::new(Mutex::new(Vec::new()));
-    let (client, _core) =
-        super::tests::client_saying(&folder, start_ns, spec(2, 5_000_000), Arc::clone(&said));
+    let said = Said::default();
+    let (client, _core) = client_saying(&folder, start_ns, spec(2, 5_000_000), &said);
     client.follow(Arc::new(Failing)).await.unwrap();
     client.done().unwrap();
 
@@ -167,13 +167,8 @@ async fn a_call_without_an_end_is_a_timeout_and_the_next_tick_comes() {
     std::fs::remove_dir_all(folder).unwrap();
     let (late, item) = (Status::Timeout as u8, Status::ItemError as u8);
     assert_eq!(recorded, [(0, 9, late), (1, 9, item)]);
-    let text = String::from_utf8(said.lock().unwrap().clone()).unwrap();
-    let scopes: Vec<String> = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap())
-        .filter(|event| event["event"] == "error")
-        .map(|event| event["scope"].as_str().unwrap().to_owned())
-        .collect();
+    let errors = said.events_of("error");
+    let scopes: Vec<&Value> = errors.iter().map(|event| &event["scope"]).collect();
     assert_eq!(scopes, ["call", "item", "item"]);
 }
 

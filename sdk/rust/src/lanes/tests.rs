@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,6 +11,7 @@ use super::{Arrivals, Call, Client, Load, Outcome};
 use crate::clock::now_ns;
 use crate::commands::Asking;
 use crate::events::Events;
+use crate::events::tests::Said;
 use crate::schedule::Step;
 use crate::spec::Spec;
 use crate::status::Status;
@@ -53,9 +53,25 @@ fn client(folder: &Path, start_ns: u64) -> (Arc<Client>, watch::Sender<CoreMessa
     let asked = json!({
         "operations": { "read": { "code": 7 }, "write": { "code": 8, "every": 4 } },
         "schedule": { "loop": "open", "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS },
-        "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
+        "limits": limits(20_000_000),
     });
     client_of(folder, start_ns, asked)
+}
+
+/// Limits of an operation, and of a stop that is not told.
+fn limits(operation_ns: u64) -> Value {
+    json!({ "ready_ns": 0, "operation_ns": operation_ns, "stop_ns": 60_000_000_000_u64 })
+}
+
+/// A schedule of one step, in which so many users have so many lanes.
+fn one_step(schedule_loop: &str, count: u64, settle: u64, users: u64, lanes: u64) -> Value {
+    json!({
+        "loop": schedule_loop, "first_ns": 0, "period_ns": PERIOD_NS, "count": count,
+        "steps": [{
+            "name": "s", "first": 0, "count": count, "settle": settle, "users": users,
+            "lanes": lanes,
+        }],
+    })
 }
 
 /// A client of a spec that starts at once, and a core that says nothing more.
@@ -64,7 +80,7 @@ pub(super) fn client_of(
     start_ns: u64,
     asked: Value,
 ) -> (Arc<Client>, watch::Sender<CoreMessages>) {
-    client_saying(folder, start_ns, asked, Arc::default())
+    client_saying(folder, start_ns, asked, &Said::default())
 }
 
 /// The same with its events in `said`.
@@ -72,7 +88,7 @@ pub(super) fn client_saying(
     folder: &Path,
     start_ns: u64,
     asked: Value,
-    said: Arc<Mutex<Vec<u8>>>,
+    said: &Said,
 ) -> (Arc<Client>, watch::Sender<CoreMessages>) {
     let mut spec = json!({
         "contract": 2, "trial": "t", "suite": "s", "scenario": "s", "role": "client",
@@ -89,20 +105,8 @@ pub(super) fn client_saying(
         start_ns: Some(start_ns),
         is_stopped: false,
     });
-    let client = Client::of(spec, Events::to(Said(said)), told).unwrap();
+    let client = Client::of(spec, Events::to(said.clone()), told).unwrap();
     (Arc::new(client), core)
-}
-
-struct Said(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Said {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[tokio::test]
@@ -181,13 +185,8 @@ async fn what_is_only_counted_is_performed_by_nobody() {
                 "send": { "code": 7, "record": "samples" },
                 "delivery": { "code": 8, "due": "tick", "record": "intervals" },
             },
-            "schedule": {
-                "loop": schedule_loop, "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS,
-                "steps": [{
-                    "name": "s", "first": 0, "count": TICKS, "settle": 0, "users": 1, "lanes": 1,
-                }],
-            },
-            "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
+            "schedule": one_step(schedule_loop, TICKS, 0, 1, 1),
+            "limits": limits(20_000_000),
         });
         let (client, _core) = client_of(&folder, now_ns(), asked);
         client.drive(Arc::new(Prompt), false).await.unwrap();
@@ -216,13 +215,8 @@ async fn a_lane_that_panics_takes_the_worker_with_it() {
         let folder = folder(&format!("panics-{schedule_loop}"));
         let asked = json!({
             "operations": { "read": { "code": 7 } },
-            "schedule": {
-                "loop": schedule_loop, "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS,
-                "steps": [{
-                    "name": "s", "first": 0, "count": TICKS, "settle": 0, "users": 2, "lanes": 2,
-                }],
-            },
-            "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
+            "schedule": one_step(schedule_loop, TICKS, 0, 2, 2),
+            "limits": limits(20_000_000),
         });
         let (client, _core) = client_of(&folder, now_ns(), asked);
         let driven = tokio::spawn(async move { client.drive(Arc::new(Panicking), true).await });
@@ -282,14 +276,11 @@ async fn a_step_is_over_when_all_has_come_and_says_who_got_it() {
     let folder = folder("arrivals");
     let asked = json!({
         "operations": { "send": { "code": 7 }, "complete": { "code": 9, "due": "step" } },
-        "schedule": {
-            "loop": "closed", "first_ns": 0, "period_ns": 1_000_000_000_u64, "count": 3,
-            "steps": [{ "name": "s", "first": 0, "count": 3, "settle": 1, "users": 2, "lanes": 1 }],
-        },
-        "limits": { "ready_ns": 0, "operation_ns": 1_000_000_000_u64, "stop_ns": 60_000_000_000_u64 },
+        "schedule": one_step("closed", 3, 1, 2, 1),
+        "limits": limits(1_000_000_000),
     });
-    let said = Arc::<Mutex<Vec<u8>>>::default();
-    let (client, _core) = client_saying(&folder, now_ns(), asked, Arc::clone(&said));
+    let said = Said::default();
+    let (client, _core) = client_saying(&folder, now_ns(), asked, &said);
     let telling = Arc::new(Telling::default());
     client
         .drive(Arc::new(Arc::clone(&telling)), false)
@@ -299,16 +290,10 @@ async fn a_step_is_over_when_all_has_come_and_says_who_got_it() {
 
     let phases = telling.phases.lock().unwrap().clone();
     assert_eq!(phases, [("s".to_owned(), false), ("s".to_owned(), true)]);
-    let text = String::from_utf8(said.lock().unwrap().clone()).unwrap();
-    let events = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let step = events
-        .into_iter()
-        .find(|event| event["event"] == "step")
-        .unwrap();
+    let steps = said.events_of("step");
+    assert_eq!(steps.len(), 1);
     // What the last operation brought came after it had ended.
-    assert_eq!(step["end_ns"].as_u64(), Some(telling.last_ns()));
+    assert_eq!(steps[0]["end_ns"].as_u64(), Some(telling.last_ns()));
     let written = std::fs::read(folder.join("samples")).unwrap();
     std::fs::remove_dir_all(folder).unwrap();
     let receipts: Vec<_> = written[32..]
@@ -328,9 +313,7 @@ async fn an_open_loop_is_over_when_all_has_come() {
     let asked = json!({
         "operations": { "send": { "code": 7 } },
         "schedule": { "loop": "open", "first_ns": 0, "period_ns": PERIOD_NS, "count": 3 },
-        "limits": {
-            "ready_ns": 0, "operation_ns": 60_000_000_000_u64, "stop_ns": 60_000_000_000_u64,
-        },
+        "limits": limits(60_000_000_000),
     });
     let start_ns = now_ns();
     let (client, _core) = client_of(&folder, start_ns, asked);

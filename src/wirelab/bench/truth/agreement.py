@@ -54,9 +54,8 @@ def _blocks_of(profile: str) -> int:
 def _minutes(name: str, blocks: int) -> float:
     """Estimate the minutes that all contenders of a suite take, were everything at hand."""
     suite = suite_at(_SUITES / name / "suite.toml")
-    contenders = [e.manifest for e in suite.contenders.values() if not e.manifest.unavailable.en]
     selection = Selection([_SCENARIOS[name]], _TRIALS, seed=0, trials=blocks)
-    return seconds_with_starts(plan(suite.manifest, contenders, selection)) / 60
+    return seconds_with_starts(plan(suite.manifest, suite.runnable, selection)) / 60
 
 
 def _measured(suite: str, where: TruthPlaces) -> list[Row]:

@@ -18,10 +18,12 @@ from wirelab.report.document import Chart, Panel, Text, text
 def rate_over_time(context: Context, comparison: CellTable) -> Chart | None:
     """Items of each second, a panel an operation, and those that were lost, where any were."""
     _ = context.words.gettext
+    losses = {name: _rows(context, comparison, name, LOST) for name in comparison.operations}
+    lost = {name: rows for name, rows in losses.items() if any(row["y"] for row in rows)}
     panels = [
         panel
         for name in comparison.operations
-        for panel in _of_operation(context, comparison, name)
+        for panel in _of_operation(context, comparison, name, lost.get(name, []))
     ]
     if not panels:
         return None
@@ -31,13 +33,15 @@ def rate_over_time(context: Context, comparison: CellTable) -> Chart | None:
         "seconds, of losses for the highest. Counts are whole: seconds that other programs "
         "disturbed are in them. The shaded seconds are warm-up and in no figure."
     )
-    counted = any(_rows(context, comparison, name, LOST) for name in comparison.operations)
-    if counted and not any(_lost(context, comparison, name) for name in comparison.operations):
+    if any(losses.values()) and not lost:
         caption += " " + _("Nothing was lost in any second.")
     return _chart(context, comparison, _("Rate and loss over time"), text(caption), panels)
 
 
-def _of_operation(context: Context, comparison: CellTable, name: str) -> list[Panel]:
+def _of_operation(
+    context: Context, comparison: CellTable, name: str, losses: Sequence[Row]
+) -> list[Panel]:
+    """Panels of rates and of ``losses``, each where there are any."""
     _ = context.words.gettext
     called = context.words.called(name)
     item = _(comparison.scenario.operations[name].item)
@@ -54,7 +58,7 @@ def _of_operation(context: Context, comparison: CellTable, name: str) -> list[Pa
                 axis=f"{item}/s",
             )
         )
-    if losses := _lost(context, comparison, name):
+    if losses:
         panels.append(
             _panel(
                 context,
@@ -68,12 +72,6 @@ def _of_operation(context: Context, comparison: CellTable, name: str) -> list[Pa
             )
         )
     return panels
-
-
-def _lost(context: Context, comparison: CellTable, name: str) -> list[Row]:
-    """Losses of each second; empty where there were none."""
-    losses = _rows(context, comparison, name, LOST)
-    return losses if any(row["y"] for row in losses) else []
 
 
 def _rows(context: Context, comparison: CellTable, name: str, kind: str) -> list[Row]:

@@ -106,7 +106,7 @@ def _published_views_of_others(context: Context, contenders: Sequence[str]) -> l
     published = context.published
     if published is None or not published.errors:
         return []
-    return [key for key, own in context.stand_ins.items() if own not in contenders]
+    return context.published_without(contenders)
 
 
 def _group(

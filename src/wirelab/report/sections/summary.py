@@ -95,8 +95,7 @@ def _published_titles(context: Context, comparison: CellTable) -> list[str]:
 
 def _others(context: Context, comparison: CellTable) -> list[str]:
     """Contenders of the study without a cell here."""
-    here = {c.contender for c in comparison.cells}
-    return [key for key, own in context.stand_ins.items() if own not in here]
+    return context.published_without({c.contender for c in comparison.cells})
 
 
 def _verdict_row(context: Context, comparison: CellTable) -> Row:

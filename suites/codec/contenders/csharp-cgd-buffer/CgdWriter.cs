@@ -80,7 +80,7 @@ internal struct CgdWriter(int size) : IFieldWriter
         return true;
     }
 
-    /// <summary>Bytes that were appended.</summary>
+    /// <summary>Bytes that were appended, in the array itself: a copy would be timed as well.</summary>
     public readonly ArraySegment<byte> Bytes => new(_content, 0, _at);
 
     private void Copy(ReadOnlySpan<byte> bytes)

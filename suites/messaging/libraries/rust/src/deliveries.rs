@@ -24,7 +24,8 @@ pub(crate) struct Deliveries {
     expected: AtomicU64,
     received: AtomicU64,
     last_ns: AtomicU64,
-    /// Wrong messages before anything counted, which belong to what does so next.
+    /// Wrong messages in phases that do not count. They count with the next one that does: nobody
+    /// would be told of a library that is wrong in settling alone.
     wrong_before: AtomicU64,
     /// Messages that somebody was promised, and got: receiver, sender and number.
     promises: Mutex<HashSet<(u32, u32, u64)>>,
@@ -106,6 +107,7 @@ impl Deliveries {
             return self.wrong(&phase, now_ns);
         };
         if said.phase() > 0 && said.phase() < phase.number {
+            // Where all of the phases before had come, it comes again; elsewhere it may be late.
             if phase.counts && phase.follows_whole {
                 self.tallies.at(now_ns, |tally| tally.duplicates += 1);
             }

@@ -9,7 +9,8 @@ use crate::silences::Together;
 /// Phase that is under way: settling, what counts, or all of an open loop.
 #[derive(Default)]
 pub(crate) struct Phase {
-    /// Odd in settling, even where it counts; 0 before the first one, and in an open loop.
+    /// Number that messages carry, by which one of an earlier phase is known: odd in settling, even
+    /// in what counts; 0 before the first one, and in an open loop.
     pub(crate) number: u64,
     pub(crate) step: String,
     pub(crate) size: usize,
@@ -22,7 +23,8 @@ pub(crate) struct Phase {
     /// True where everything of the phases before it has come.
     pub(crate) follows_whole: bool,
     pub(crate) receivers: Vec<Mutex<Receiver>>,
-    /// Times of each tick of each sender: what a server makes of these times is not believed.
+    /// Times of each tick of each sender, kept here: those in a message went through the server,
+    /// which could have put later ones in their place.
     pub(crate) times: Vec<Times>,
 }
 
@@ -44,7 +46,7 @@ pub(crate) struct Receiver {
     together: Together,
 }
 
-/// Meaning of a message to who got it.
+/// Place of a message among those that its receiver has got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Came {
     First,

@@ -10,7 +10,8 @@ use wirelab_sdk::slots::BySlot;
 
 use crate::phase::lock;
 
-/// A second this old is written; what still comes for it gets a line of its own.
+/// A second this old is written, so that memory does not grow with the trial and figures are there
+/// while it goes on; what still comes for it gets a line of its own.
 const WRITTEN_AFTER: u64 = 1;
 
 /// `delivery` alone.
@@ -57,6 +58,7 @@ impl Tallies {
     /// Writes slots that are old enough, or all of them; an open loop has no step.
     pub(crate) fn write(&self, everything: bool, step: &str) -> io::Result<()> {
         let mut intervals = lock(&self.intervals);
+        // Taken out first: deliveries are not to wait for the disk.
         let due = {
             let mut tallies = lock(&self.by_slot);
             if everything { tallies.all() } else { tallies.settled(now_ns(), WRITTEN_AFTER) }

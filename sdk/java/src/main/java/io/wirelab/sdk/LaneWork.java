@@ -37,7 +37,8 @@ public interface LaneWork<P, R> {
 
     /**
      * Performs the timed part. It must end by itself, at the limit of an operation at the latest,
-     * and soon after a stop.
+     * and soon after a stop: nobody can take a thread out of a library, and a lane whose call does
+     * not return performs nothing more.
      *
      * @throws Exception as the library says it
      */
@@ -51,7 +52,8 @@ public interface LaneWork<P, R> {
 
     /**
      * Lets go of what the lane waits for: its call has no end, and is recorded as a timeout. From
-     * another thread than the lane's.
+     * another thread than the lane's, which is still in the call: it comes back when the library
+     * has nothing left to wait for.
      */
     default void abandon(int lane) {}
 

@@ -134,8 +134,9 @@ public final class ThreadedLanes<P, R> {
     List<LaneCall> abandon() throws InterruptedException {
         List<LaneCall> hanging =
                 lanes.stream().map(Lane::giveUp).filter(Objects::nonNull).toList();
-        Closing.allWithin(worker.spec().limits().stopNs() / ABANDON_SHARE, hanging.stream()
-                .<AutoCloseable>map(call -> () -> work.abandon(call.lane())).toList());
+        BoundedCalls.within(worker.spec().limits().stopNs() / ABANDON_SHARE, "letting go of a call",
+                hanging.stream().<BoundedCalls.Task>map(call -> () -> work.abandon(call.lane()))
+                        .toList());
         return hanging;
     }
 

@@ -118,7 +118,10 @@ public final class CgdWriter {
         return this;
     }
 
-    /** Bytes that were appended; not copied when it is as long as the capacity asked for. */
+    /**
+     * Bytes that were appended. A caller who has asked {@link CgdSize} for the capacity gets the
+     * array itself: a copy would be timed as well.
+     */
     public byte[] toBytes() {
         return at == content.length ? content : Arrays.copyOf(content, at);
     }

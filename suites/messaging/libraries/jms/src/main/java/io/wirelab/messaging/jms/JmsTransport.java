@@ -23,7 +23,11 @@ public final class JmsTransport implements Transport {
     private final long limitMs;
     private final boolean tellsAll;
 
-    /** Many providers say "not connected" of both; where it was thrown tells refused from lost. */
+    /**
+     * Exceptions of connecting. Many providers say "not connected" of a server that refuses and of
+     * a connection that is lost; where it was thrown tells them apart. Kept weakly: whoever asks of
+     * an exception still has it.
+     */
     private final Set<Throwable> unmade =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
@@ -73,8 +77,8 @@ public final class JmsTransport implements Transport {
     }
 
     /**
-     * Status of what a lost connection has in common everywhere: closed sessions, a socket that
-     * failed.
+     * Status of what a lost connection has in common everywhere, for JMS has no code of its own for
+     * one: closed sessions, a socket that failed.
      */
     private Status otherwise(Throwable thrown) {
         Status plain = Transport.super.statusOf(thrown);
