@@ -105,9 +105,9 @@ def compose(context: Context) -> Document:
 def _beyond(context: Context, s7: CellTable) -> list[Section]:
     """Chapters beyond the study: of what it wanted to know and did not measure."""
     return [
-        *sections.spikes.spikes(context, s7),
         *_chapters(context),
         *sections.capacity.sections(context),
+        *sections.spikes.spikes(context, s7),
         *sections.stacks.sections(context),
     ]
 
