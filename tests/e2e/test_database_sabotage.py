@@ -24,6 +24,7 @@ CHEATS = {
         "asks-for-one-often": ("not-on-the-wire", "absent"),
         "asks-for-the-rest-later": ("not-on-the-wire", "absent"),
         "asks-for-two-at-once": ("not-on-the-wire", "absent"),
+        "stamps-late": ("sent-before-start", "early"),
     },
     "postgres": {
         "asks-for-others": ("not-on-the-wire", "absent"),
@@ -61,6 +62,10 @@ REMEMBERS, ASKS = "redis-app-remembers", "redis-py-async"
 APPLICATIONS = (REMEMBERS,)
 CACHES = "redis-ycsb-caches"
 """Keeps single records that it has read or written."""
+WRITES_LESS = ("redis-ycsb-inserts-nothing", "redis-ycsb-writes-behind")
+"""Ask for every record that they read, and do not write all that they say they have written."""
+CONNECTS_MORE = "redis-connects-more"
+"""Has sixteen connections where it is told to have one."""
 RECORDS_MORE = "redis-records-one-more"
 """Has more records than turns in a closed loop, and asks for one key of each batch."""
 CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), *UNSERVED, *OTHERS]
@@ -83,13 +88,14 @@ def made(folder: Path) -> Path:
     return folder
 
 
-def made_of_honest(folder: Path, file: str) -> Path:
-    """The honest client of Redis, with this worker instead of its own."""
+def made_of_honest(folder: Path, file: str, way: str = "") -> Path:
+    """The honest client of Redis, with this worker instead of its own, which is told its way."""
     shutil.copytree(REPOSITORY / "suites" / "kv" / "contenders" / ASKS, folder)
     shutil.copy(REPOSITORY / "tests" / "sabotage" / "databases" / file, folder)
     manifest = folder / "contender.toml"
     said = manifest.read_text("utf-8").replace(f'"{ASKS}"', f'"{folder.name}"')
-    manifest.write_text(said.replace("{source}/worker.py", f"{{source}}/{file}"), "utf-8")
+    command = f"{{source}}/{file}" + (f'", "{way}' if way else "")
+    manifest.write_text(said.replace("{source}/worker.py", command), "utf-8")
     return folder
 
 
@@ -97,6 +103,9 @@ def made_of_honest(folder: Path, file: str) -> Path:
 def single_records(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     here = tmp_path_factory.mktemp("records")
     names = [ASKS, str(made_of_honest(here / "contenders" / CACHES, "caching.py"))]
+    for name in WRITES_LESS:
+        way = name.removeprefix("redis-ycsb-")
+        names.append(str(made_of_honest(here / "contenders" / name, "writing.py", way)))
     options = ["--scenario", "ycsb", "--profile", "check", *only("--contender", names)]
     found: list[dict[str, Any]] = result_of(run_suite(here, "kv", *options))["cells"]
     return [cell for cell in found if cell["step"]]
@@ -107,6 +116,15 @@ def applications(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str
     here = tmp_path_factory.mktemp("applications")
     names = [ASKS, str(made_of_honest(here / "contenders" / REMEMBERS, "remembering.py"))]
     options = ["--scenario", "asgi", "--profile", "check", *only("--contender", names)]
+    result = result_of(run_suite(here, "kv", *options))
+    return {cell["contender"]: cell for cell in result["cells"] if cell["step"]}
+
+
+@pytest.fixture(scope="module")
+def pools(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    here = tmp_path_factory.mktemp("pools")
+    names = [ASKS, str(made_of_honest(here / "contenders" / CONNECTS_MORE, "pooling.py"))]
+    options = ["--scenario", "connections-1", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "kv", *options))
     return {cell["contender"]: cell for cell in result["cells"] if cell["step"]}
 
@@ -155,7 +173,7 @@ def test_it_is_accused_of_what_it_does(
 
 def test_its_answers_are_right_all_the_same(cells: dict[str, dict[str, Any]]) -> None:
     accused = {name: set(findings(cells[name])) for name, _ in ACCUSED}
-    assert len(accused) == 14
+    assert len(accused) == 15
     assert all(
         not gates & {"wrong-answer", "fast-not-found", "trial-failed", "loss-or-error"}
         for gates in accused.values()
@@ -274,6 +292,27 @@ def test_who_keeps_single_records_is_accused_by_its_database(
         # What others write while it reads, its cache may miss by chance.
         assert gates[CACHES, step]["not-served"]["verdict"] == "invalid"
         assert "not-served" not in gates[ASKS, step]
+
+
+@pytest.mark.parametrize("name", WRITES_LESS)
+def test_who_does_not_write_what_it_says_is_accused_by_its_database(
+    single_records: list[dict[str, Any]], name: str
+) -> None:
+    gates = [findings(cell) for cell in single_records if cell["contender"] == name]
+    assert len(gates) == 5
+    for found in gates:
+        assert found["not-served"]["verdict"] == "invalid"
+        assert "trial-failed" not in found
+
+
+def test_who_has_more_connections_than_it_is_told_is_accused(
+    pools: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(pools[CONNECTS_MORE])["more-connections"]
+    assert found["verdict"] == "invalid"
+    ((told,),) = (one.values() for one in found["evidence"]["trials"].values())
+    assert told["used"] > told["at_most"] == 1
+    assert "more-connections" not in findings(pools[ASKS])
 
 
 def test_who_records_more_than_its_turns_has_no_figures(rounds: Path) -> None:

@@ -44,8 +44,16 @@ FORETELLS = "foretells"
 ASKED = ("never-asks-again", "fetches-when-asked", "asks-for-one-often")
 """Have answers that are too old or too new for those of their reads that somebody asks for."""
 
+UNTIMED = "leaves-timestamps-out"
+"""Asks for as many items, and for less of each than it is told to."""
+
+DIVIDES = "divides-its-reads"
+"""Asks over two connections at once."""
+
 LEAVES = "leaves-its-processors"
 """Asks for everything, and takes what it was not given."""
+
+OTHERS = (UNTIMED, DIVIDES, LEAVES)
 
 WATCHING = {
     "polls-instead": ("not-on-the-wire", "not-served"),
@@ -57,7 +65,10 @@ WATCHING = {
 OFTENER = "polls-oftener"
 """Asks again every 20 ms where it is to do so every 100 ms."""
 
-CONNECTED = ("shares-a-session", "connects-ahead")
+STAGGERS = "staggers-subscriptions"
+"""Has five subscriptions, each of which publishes every 100 ms, and one of them every 20 ms."""
+
+CONNECTED = ("shares-a-session", "connects-ahead", "opens-no-session")
 """Their users have no session of their own, or had it before they connected."""
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
@@ -77,7 +88,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("cheats")
     names = [
         HONEST,
-        *(str(made(here / "contenders" / name)) for name in {*CHEATS, FORETELLS, *ASKED, LEAVES}),
+        *(str(made(here / "contenders" / name)) for name in {*CHEATS, FORETELLS, *ASKED, *OTHERS}),
     ]
     options = ["--scenario", "s7", "--profile", "check", *only("--contender", names)]
     return run_suite(here, "opcua", *options, ends_with=TRIALS_FAILED)
@@ -91,7 +102,7 @@ def cells(run: Path) -> dict[str, dict[str, Any]]:
 @pytest.fixture(scope="module")
 def watching(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, Any]]:
     here = tmp_path_factory.mktemp("watching")
-    names = [str(made(here / "contenders" / name)) for name in (*WATCHING, OFTENER)]
+    names = [str(made(here / "contenders" / name)) for name in (*WATCHING, OFTENER, STAGGERS)]
     options = ["--scenario", "subscriptions", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "opcua", *options))
     return {(cell["contender"], cell["variant"]): cell for cell in result["cells"]}
@@ -158,6 +169,26 @@ def test_the_server_has_not_served_what_they_read(
     assert operations["read"]["served"] < operations["read"]["claimed"]
 
 
+def test_who_asks_for_less_of_each_item_is_told_by_the_server(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[UNTIMED])
+    (operations,) = found["not-served"]["evidence"]["trials"].values()
+    assert found["not-served"]["verdict"] == "invalid"
+    assert operations["read"]["claimed"] >= 2_000 * 30
+    # Of the preflight it asks as others do.
+    assert operations["read"]["served"] < 2_000 * 10
+    assert "not-on-the-wire" not in found
+
+
+def test_who_asks_over_several_connections_at_once_is_accused(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[DIVIDES])["more-connections"]
+    assert found["verdict"] == "invalid"
+    assert list(found["evidence"]["trials"].values()) == [{"read": {"used": 2, "at_most": 1}}]
+
+
 def test_who_asks_for_all_and_takes_more_than_that_is_told_of(
     cells: dict[str, dict[str, Any]],
 ) -> None:
@@ -169,6 +200,7 @@ def test_who_asks_for_all_and_takes_more_than_that_is_told_of(
 def test_the_honest_one_is_not(cells: dict[str, dict[str, Any]]) -> None:
     accused = {"not-on-the-wire", "sent-before-start", "unwitnessed", "wrong-answer"}
     accused |= {"own-scheduling", "between-ticks", "clock", "another-version", "trial-failed"}
+    accused |= {"not-served", "asked-too-often", "more-connections"}
     assert not accused & set(findings(cells[HONEST]))
 
 
@@ -223,3 +255,18 @@ def test_who_polls_oftener_than_it_is_told_is_accused(
     assert not [
         name for name in WATCHING if "asked-too-often" in findings(watching[name, "polled"])
     ]
+
+
+def test_who_is_told_by_several_subscriptions_in_turn_is_accused(
+    watching: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    found = findings(watching[STAGGERS, "subscribed"])["asked-too-often"]
+    assert found["verdict"] == "invalid"
+    (operations,) = found["evidence"]["trials"].values()
+    sampled = operations["notification"]
+    assert sampled["surely"] > sampled["at_most"] > 10 * 500
+    # These have one subscription each, and are accused of other things.
+    others = ("drops-notifications", "invents-notifications")
+    told = [set(findings(watching[name, "subscribed"])) for name in others]
+    assert [bool(gates) for gates in told] == [True, True]
+    assert not any("asked-too-often" in gates for gates in told)

@@ -41,9 +41,10 @@ MADE = {
         *test_opcua_sabotage.ASKED,
         *test_opcua_sabotage.WATCHING,
         *test_opcua_sabotage.CONNECTED,
-        test_opcua_sabotage.LEAVES,
+        *test_opcua_sabotage.OTHERS,
         test_opcua_sabotage.FORETELLS,
         test_opcua_sabotage.OFTENER,
+        test_opcua_sabotage.STAGGERS,
     },
     "Database clients": {
         *(name for name, _ in test_database_sabotage.ACCUSED),
@@ -51,6 +52,8 @@ MADE = {
         *test_database_sabotage.OTHERS,
         *test_database_sabotage.APPLICATIONS,
         test_database_sabotage.CACHES,
+        *test_database_sabotage.WRITES_LESS,
+        test_database_sabotage.CONNECTS_MORE,
         test_database_sabotage.RECORDS_MORE,
     },
     "Messaging": {

@@ -43,6 +43,7 @@ class Cheat:
         self._read = {
             "foretells": self._recall,
             "reads-files": self._ask,
+            "stamps-late": self._ask,
             "says-another-version": self._ask,
             "never-asks-again": self._recall,
             "records-one-more": self._asked_for_one_known,
@@ -79,6 +80,8 @@ class Cheat:
             Thread(target=DROWNING[way], args=(endpoint,), daemon=True).start()
         if way == "records-one-more":
             _record_one_more()
+        if way == "stamps-late":
+            _stamp_late()
         if way in ("never-asks-again", "records-one-more"):
             await self._take_all(place.parameter("universe", 10_000))
 
@@ -210,6 +213,17 @@ def _record_one_more() -> None:
         if ended.turn.lane not in twice:
             twice.add(ended.turn.lane)
             keep(records, ended._replace(start_ns=ended.end_ns))
+
+    LaneRecords.keep = kept  # type: ignore[method-assign]
+
+
+def _stamp_late() -> None:
+    """Record that operations started when most of their time had passed."""
+    keep = LaneRecords.keep
+
+    def kept(records: LaneRecords, ended: Ended) -> None:
+        passed = (ended.end_ns - ended.start_ns) * 3 // 4
+        keep(records, ended._replace(start_ns=ended.start_ns + passed))
 
     LaneRecords.keep = kept  # type: ignore[method-assign]
 

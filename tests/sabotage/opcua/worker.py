@@ -7,10 +7,11 @@ import os
 import socket
 import struct
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from hashlib import sha512
 from importlib.metadata import version
 
+from asking import Asking, HalfOpen
 from asyncua import Client, ua
 from asyncua.client.ua_session import UaSession
 from asyncua.common.subscription import DataChangeEvent
@@ -33,6 +34,11 @@ from wirelab_sdk import (
 _NAMESPACE, _FIRST_DOUBLE, _FIRST_STRING = 1, 1000, 1800
 _EARLY_NS = 30_000_000
 """The time before its tick at which a read is asked for by who has it ready at the tick."""
+
+_READ_HONESTLY = {"writes-half", "writes-afterwards", "leaves-its-processors"}
+
+_STAGGERED, _STAGGER_S = 5, 0.02
+"""Subscriptions of who has several, and the time between their publishings."""
 
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
 
@@ -95,6 +101,8 @@ class Cheat:
             self._written = self._tags[: len(self._tags) // 2]
         else:
             self._written = self._tags
+        nodes = [one.NodeId for one in self._parameters.NodesToRead]
+        self._asking = Asking(session, nodes, spec.endpoints["server"])
         self._beside: set[asyncio.Task[object]] = set()
         self._kept: list[object] = []
         self._reads = 0
@@ -108,8 +116,10 @@ class Cheat:
 
     async def read(self, turn: Turn) -> Outcome:
         """Give the values that the way of cheating gives."""
-        if turn.phase == "preflight" or self._way.startswith(("writes", "leaves")):
+        if turn.phase == "preflight" or self._way in _READ_HONESTLY:
             self._kept = await self._fetched()
+        elif self._way in self._asking.ways:
+            self._kept = await self._asking.ways[self._way]()
         elif self._way == "prefetches":
             ahead, self._ahead = self._ahead, None
             self._kept = ahead or await self._fetched()
@@ -179,9 +189,11 @@ class Sessions:
 
     def __init__(self, spec: Spec) -> None:
         users = max(step.users for step in steps_of(spec.schedule))
-        shares = spec.parameter("sabotage", "") == "shares-a-session"
-        url = spec.endpoints["server"]
-        self.clients = [Client(url) for _ in range(1 if shares else users)]
+        self._way = spec.parameter("sabotage", "")
+        self._url = spec.endpoints["server"]
+        shares = self._way in ("shares-a-session", "opens-no-session")
+        self.clients = [Client(self._url) for _ in range(1 if shares else users)]
+        self._half_open: list[HalfOpen] = []
         self._wanted = ua.ReadParameters(
             NodesToRead=[
                 ua.ReadValueId(NodeId=node_id(tag), AttributeId=ua.AttributeIds.Value)
@@ -190,7 +202,10 @@ class Sessions:
         )
 
     async def join(self, user: int) -> None:
-        """Say that a session was opened."""
+        """Say that a session was opened; of some there is a connection."""
+        if self._way == "opens-no-session":
+            self._half_open.append(HalfOpen(self._url))
+            await self._half_open[-1].open()
 
     def begin(self, step: Step) -> None:
         """Every step reads the same."""
@@ -240,6 +255,7 @@ class Watcher:
         self._nodes = [node_id(tag) for tag in range(spec.operations[operation].items)]
         self._sets: asyncio.Queue[list[object]] = asyncio.Queue()
         self._last: list[object] = []
+        self._newest: list[object] = []
         self._left = 0
         """Sets that it has not waited for."""
 
@@ -247,6 +263,22 @@ class Watcher:
         """Take the values of each change."""
         if self._polls_every_s:
             await self._poll()
+        if self._way == "staggers-subscriptions":
+            await asyncio.gather(*(self._told_later(n * _STAGGER_S) for n in range(_STAGGERED)))
+        await self._told(self._sets.put_nowait)
+
+    async def _told_later(self, after_s: float) -> None:
+        """The same by a subscription that publishes at another moment."""
+        await asyncio.sleep(after_s)
+        await self._told(self._put_if_new)
+
+    def _put_if_new(self, values: list[object]) -> None:
+        if values != self._newest:
+            self._newest = values
+            self._sets.put_nowait(values)
+
+    async def _told(self, put: Callable[[list[object]], None]) -> None:
+        """Take the values that a subscription of its own brings."""
         subscription = await self._client.create_subscription(100, queue_maxsize=100_000)
         await subscription.subscribe_data_change(
             [self._client.get_node(node) for node in self._nodes],
@@ -259,7 +291,7 @@ class Watcher:
             if isinstance(event, DataChangeEvent):
                 found[tags[event.node.nodeid]] = event.value
             if len(found) == len(tags):
-                self._sets.put_nowait([found[tag] for tag in range(len(tags))])
+                put([found[tag] for tag in range(len(tags))])
                 found = {}
 
     async def _poll(self) -> None:

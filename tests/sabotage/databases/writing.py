@@ -1,0 +1,71 @@
+"""The contender ``redis-py-async`` with writes that are not what they seem: ``writing.py WAY``."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Mapping
+
+from kv_harness import Client, Fields, Place, play
+from worker import RedisPyAsync
+
+_BEHIND_S = 0.2
+
+
+class InsertsNothing(RedisPyAsync):
+    """Knows what was inserted, and asks Redis for it, where it is not."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, Fields] = {}
+
+    async def insert_record(self, key: str, values: Fields) -> None:
+        """Keep it."""
+        await asyncio.sleep(0)
+        self._held[key] = values
+
+    async def read_record(self, key: str) -> Fields | None:
+        """Ask, and give what is kept where nothing is found."""
+        return await super().read_record(key) or self._held.get(key)
+
+
+class WritesBehind(RedisPyAsync):
+    """Says that it has written, and writes later: of one record all that came meanwhile."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, dict[int, bytes]] = {}
+
+    async def open(self, endpoint: str, place: Place) -> None:
+        """Connect, and begin to write what waits."""
+        await super().open(endpoint, place)
+        self._writing = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        while True:
+            await asyncio.sleep(_BEHIND_S)
+            for key in list(self._waiting):
+                values = dict(self._waiting[key])
+                await super().write_record(key, values)
+                # Unless another one came meanwhile.
+                if self._waiting[key] == values:
+                    del self._waiting[key]
+
+    async def write_record(self, key: str, values: Mapping[int, bytes]) -> None:
+        """Let it wait."""
+        await asyncio.sleep(0)
+        self._waiting.setdefault(key, {}).update(values)
+
+    async def read_record(self, key: str) -> Fields | None:
+        """The record, with changes that wait, or waited when it was asked for."""
+        before = dict(self._waiting.get(key, {}))
+        found = await super().read_record(key)
+        own = {**before, **self._waiting.get(key, {})}
+        return found and list({**dict(enumerate(found)), **own}.values())
+
+
+WAYS: dict[str, Callable[[], Client[list[str]]]] = {
+    "inserts-nothing": InsertsNothing,
+    "writes-behind": WritesBehind,
+}
+
+if __name__ == "__main__":
+    play(WAYS[sys.argv[1]])
