@@ -10,7 +10,7 @@ import numpy as np
 from wirelab.cells import statuses
 from wirelab.cells.trial_files import Samples
 from wirelab.model.parts import Operation
-from wirelab.model.run import AppliedFault
+from wirelab.model.trial import AppliedFault
 
 _MARGIN_NS = 200_000_000
 """Time in which the last process of a role may still end after it was told to."""
