@@ -22,7 +22,6 @@ CHEATS = {
     "answers-later": ("pacing", {"wrong-answer", "loss-or-error"}),
     "explains-errors-away": ("pacing", {"loss-or-error"}),
     "tells-at-home-by-the-clock": ("showering", {"less-traffic"}),
-    "keeps-own-copies": ("showering", {"less-traffic"}),
     "tells-by-broadcast": ("showering", {"less-traffic"}),
     "misdelivers": ("gathering", {"wrong-answer", "loss-or-error"}),
     "ignores-topics": ("gathering", {"wrong-answer"}),

@@ -130,15 +130,6 @@ class ExplainsErrorsAway(MailboxTransport):
         return Failure(Status.OK, type(error).__name__, "", str(error))
 
 
-class KeepsOwnCopies(MailboxLink):
-    """Hands a user its own message, which the server does not send back."""
-
-    async def broadcast(self, message: bytes) -> None:
-        """Tell oneself, and the others."""
-        self.inbox.delivered(message)
-        await super().broadcast(message)
-
-
 class TakesInBatches(MailboxLink):
     """Hands over what has come every 95 ms, all at once."""
 
@@ -214,7 +205,6 @@ SHORTCUT_CLIENTS: dict[str, Callable[[Spec], MailboxTransport]] = {
     "speaks-in-private": _linked(SpeaksInPrivate),
     "answers-later": _linked(AnswersLater),
     "explains-errors-away": _linked(FailsQuietly, ExplainsErrorsAway),
-    "keeps-own-copies": _linked(KeepsOwnCopies),
     "takes-in-batches": _linked(TakesInBatches),
     "tells-by-broadcast": _linked(HearsBroadcasts),
     "answers-before-asked": _linked(TakesTheFirstForAnAnswer),

@@ -64,22 +64,6 @@ class TellsByBroadcast(_Shortcut):
         self._socket.sendto(message, (EVERYBODY, port))
 
 
-class SparesTheSender(_Shortcut):
-    """Sends nobody its own messages back."""
-
-    def deliver(
-        self, writer: asyncio.StreamWriter, number: int, message: bytes, *, counted: bool
-    ) -> None:
-        if writer is self._sender:
-            self.done["spared"] += 1
-            return
-        super().deliver(writer, number, message, counted=counted)
-
-    def tell(self, message: bytes, sender: asyncio.StreamWriter) -> None:
-        self._sender = sender
-        super().tell(message, sender)
-
-
 class Misdelivers(_Shortcut):
     """Gives one message in ten to somebody who wants none, in place of who does."""
 
@@ -142,7 +126,6 @@ class StoresLater(Stores):
 SHORTCUT_SERVERS: dict[str, type[_Shortcut]] = {
     "speaks-in-private": SpeaksInPrivate,
     "tells-by-broadcast": TellsByBroadcast,
-    "keeps-own-copies": SparesTheSender,
     "misdelivers": Misdelivers,
     "ignores-topics": IgnoresTopics,
     "answers-before-asked": AnswersBeforeAsked,
