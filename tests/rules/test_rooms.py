@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import wirelab
 
 CORE = Path(wirelab.__file__).parent
+ARCHITECTURE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 
 FLOORS = (
     {"__main__", "reference"},
@@ -44,9 +46,21 @@ def imports() -> Iterator[tuple[str, str, str]]:
                     yield str(inner), room, parts[1]
 
 
+def rooms() -> set[str]:
+    """The packages of the core, and its modules that are in none."""
+    files = {path.relative_to(CORE).parts[0].removesuffix(".py") for path in CORE.rglob("*.py")}
+    return files - {"__init__"}
+
+
 def test_every_room_has_a_floor() -> None:
-    rooms = {path.relative_to(CORE).parts[0].removesuffix(".py") for path in CORE.rglob("*.py")}
-    assert rooms - {"__init__"} == set().union(*FLOORS)
+    assert rooms() == set().union(*FLOORS)
+
+
+def test_the_table_of_packages_has_every_room() -> None:
+    table = ARCHITECTURE.read_text("utf-8").split("## Packages\n")[1].split("\n## ")[0]
+    named = {word for code in re.findall(r"`([^`]+)`", table) for word in re.findall(r"\w+", code)}
+    assert len(rooms()) > 20
+    assert rooms() - named == {"__main__"}
 
 
 def test_imports_point_down() -> None:

@@ -11,7 +11,14 @@ import pytest
 
 SDK = Path(__file__).parents[2] / "sdk" / "java"
 PATIENCE_S = 600
-TESTS = {"BatchesTest": 4, "ContractTest": 9, "JsonTest": 42, "RecorderTest": 6, "VectorsTest": 7}
+TESTS = {
+    "BatchesTest": 4,
+    "ContractTest": 9,
+    "JsonTest": 42,
+    "RecorderTest": 6,
+    "StatusTest": 2,
+    "VectorsTest": 7,
+}
 COUNTS = re.compile(r"Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0,.* ([\w.]+)$", re.M)
 
 
