@@ -23,6 +23,10 @@ CLIENTS = {
 REFUSING = {"pymemcache"}
 """Clients whose pools give callers without a connection an error; those of others wait."""
 READS = 16 * 5
+UNTOLD = {"csharp-npgsql", "aerospike-java"}
+"""Clients that read the parameter themselves, where those of other languages have a harness that
+does: each in a way of its own.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +55,8 @@ def test_every_client_of_a_database_that_has_a_pool_is_here() -> None:
     assert able - aerospike == CLIENTS
 
 
-def test_callers_share_the_one_connection(folder: Path, result: dict[str, Any]) -> None:
+def seen_of(folder: Path) -> dict[str, tuple[int, int]]:
+    """By client: connections on which the witness saw its requests, and how many these were."""
     found = {}
     for trial, record in whole_runs.records_of(folder).items():
         messages = pq.read_table(folder / "trials" / trial / "witness.messages.parquet")
@@ -59,6 +64,11 @@ def test_callers_share_the_one_connection(folder: Path, result: dict[str, Any]) 
         # Requests that name what they ask for: what the service asks itself, it asks without.
         asked = [row["connection"] for row in rows if row["way"] == 0 and row["kind"]]
         found[record["planned"]["contender"]] = (len(set(asked)), len(asked))
+    return found
+
+
+def test_callers_share_the_one_connection(folder: Path, result: dict[str, Any]) -> None:
+    found = seen_of(folder)
     assert set(found) == there(result)
     assert {client: count for client, (count, _n) in found.items() if count != 1} == {}
     told_of = {cell["contender"]: cell for cell in whole_runs.cells_of(result, SCENARIO, "c16")}
@@ -94,3 +104,20 @@ def test_the_report_tells_sizes_by_database(
     assert any(
         line.split("|")[2].strip() == refused for line in section.splitlines()[2:] if "|" in line
     )
+
+
+def test_a_pool_of_nothing_is_that_of_the_tuning(tmp_path: Path) -> None:
+    """Nothing is given, so that each call may have a connection, as the tuning or the library has
+    it.
+    """
+    chosen = ("--scenario", SCENARIO, *whole_runs.only("--contender", sorted(UNTOLD)))
+    options = ("--set", "pool=0", "--profile", "check", "--seed", "7")
+    run = whole_runs.run_suite(tmp_path, "kv", *chosen, *options)
+    whole_runs.no_trial_failed(run)
+    result, found = whole_runs.result_of(run), seen_of(run)
+    assert set(found) == whole_runs.available(result) >= {"aerospike-java"}
+    assert [client for client, (connections, _n) in found.items() if connections < 2] == []
+    cells = whole_runs.cells_of(result, SCENARIO, "c16")
+    assert {cell["contender"]: set(cell["statuses"]["read"]) for cell in cells} == {
+        client: {"ok"} for client in found
+    }

@@ -18,9 +18,8 @@ internal sealed class NpgsqlStore : IRecordStore<Select>
         var server = new Uri(spec.EndpointOf("server"));
         string[] login = server.UserInfo.Split(':', 2);
         int limitSeconds = (int)Math.Ceiling(spec.Limits.OperationNs / SecondNs);
-        _connections = spec.Parameters.Has("pool")
-            ? spec.Parameters.Within("pool", 1, 10_000)
-            : spec.Parameters.Within("connections", 1, 10_000);
+        int pool = spec.Parameters.Has("pool") ? spec.Parameters.Within("pool", 0, 10_000) : 0;
+        _connections = pool > 0 ? pool : spec.Parameters.Within("connections", 1, 10_000);
         _blocking = spec.Parameters.Flag("blocking", false);
         _source = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder
         {

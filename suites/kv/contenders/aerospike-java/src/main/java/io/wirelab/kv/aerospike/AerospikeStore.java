@@ -38,8 +38,9 @@ final class AerospikeStore implements Store<Key[]> {
         batchPolicy.maxConcurrentThreads =
                 parameters.integerWithin("max_concurrent_threads", 0, 1_000);
         batchPolicy.setTimeout(Math.toIntExact(spec.limits().operationNs() / 1_000_000));
-        if (parameters.has("pool")) {
-            clientPolicy.maxConnsPerNode = parameters.integerWithin("pool", 1, 10_000);
+        int pool = parameters.has("pool") ? parameters.integerWithin("pool", 0, 10_000) : 0;
+        if (pool > 0) {
+            clientPolicy.maxConnsPerNode = pool;
         }
     }
 
