@@ -89,7 +89,8 @@ def bring_out(spec: Json, folder: Path) -> None:
     with contextlib.suppress(FileNotFoundError):
         outputs.chmod(_OURS)  # the role may have closed it
     for name, path in list(paths.items()):
-        if name != _SCRATCH:
+        # What lies in its scratch folder is looked for there.
+        if not Path(path).is_relative_to(paths[_SCRATCH]):
             kept = folder / Path(path).name
             if os.path.lexists(path):
                 os.replace(path, kept)  # noqa: PTH105 - whatever it is, also a link
