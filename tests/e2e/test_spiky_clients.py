@@ -44,7 +44,7 @@ def test_slow_calls_that_collect_coincide_with_collections(spikes: dict[str, Any
     assert found["untold"] == 0
 
 
-def test_slow_calls_thatcompute_coincide_with_none(spikes: dict[str, Any]) -> None:
+def test_slow_calls_that_compute_coincide_with_none(spikes: dict[str, Any]) -> None:
     found = spikes["rests"]
     assert found["slowest"]["coincided"]["collection"] == 0
     assert found["all"]["coincided"]["collection"] == 0

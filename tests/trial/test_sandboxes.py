@@ -28,15 +28,20 @@ def test_bringing_out_twice_keeps_what_a_role_wrote(
         outputs=outputs,
     )
     outputs.mkdir()
-    for kind in ("samples", "answers"):
+    # As the profile of where a process spends its time is.
+    spec["paths"]["stacks"] = str(tmp_path / ROLE / "stacks.jsonl")
+    (tmp_path / ROLE).mkdir()
+    for kind in ("samples", "answers", "stacks"):
         Path(spec["paths"][kind]).write_text(kind, "utf-8")
     (tmp_path / "server.stderr.log").write_text("of another role", "utf-8")
     for _ in range(2):
         bring_out(spec, tmp_path)
-        kept = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        kept = {str(path.relative_to(tmp_path)): path.read_text("utf-8") for path in files}
         assert kept == {
             "client.samples": "samples",
             "client.answers.jsonl": "answers",
+            "client/stacks.jsonl": "stacks",
             "server.stderr.log": "of another role",
         }
         assert spec["paths"]["samples"] == str(tmp_path / "client.samples")
