@@ -64,7 +64,7 @@ def drawn(suite: str, names: Iterable[str], always: Iterable[str]) -> list[str]:
 
 def having_turn(names: Iterable[str]) -> list[str]:
     """Those of the names whose turn it is, by their places; all of them where that is asked for."""
-    turn = int(commit(), 16) % ONE_IN
+    turn = commit() % ONE_IN
     return [
         name
         for number, name in enumerate(names)

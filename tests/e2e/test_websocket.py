@@ -297,11 +297,14 @@ def test_k6_gives_a_second_opinion_with_its_own_cost(tmp_path: Path) -> None:
         metrics = cell["metrics"]
         assert set(cell["statuses"]["rtt"]) == {"ok"}
         # k6 sends when it gets to it: the last of what was due may come after the window.
-        assert SENT / 2 <= cell["statuses"]["rtt"]["ok"] <= SENT
-        assert metrics["delivery.received.count"]["value"] == cell["statuses"]["rtt"]["ok"] * 49
+        answered = cell["statuses"]["rtt"]["ok"]
+        assert SENT / 2 <= answered <= SENT
+        # Others may have a message whose sender had not, when the window ended.
+        assert answered * 49 <= metrics["delivery.received.count"]["value"] <= SENT * 49
         assert metrics["generator.cpu.mean"]["value"] > 0
         assert not cell["ranks"]
     assert both[""]["statuses"]["rtt"] == {"ok": SENT}
+    assert both[""]["metrics"]["delivery.received.count"]["value"] == SENT * 49
     assert "k6" in (run / "report-en.md").read_text()
 
 
