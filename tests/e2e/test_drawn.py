@@ -97,3 +97,17 @@ def test_who_takes_no_turns_is_not_always_there_either(name: str) -> None:
 def test_a_name_that_is_not_among_those_given_is_refused() -> None:
     with pytest.raises(LookupError, match=r"those of opcua that take turns: .'gws'"):
         turns.drawn("opcua", ["gopcua", "node-opcua"], ["gopcua", "gws"])
+
+
+def test_a_third_of_the_cheats_has_its_turn_with_each_commit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = [f"cheat-{number}" for number in range(7)]
+    found = []
+    for commit in (30, 31, 32):
+        monkeypatch.setattr(turns, "commit", lambda number=commit: number)
+        found.append(turns.having_turn(names))
+    assert Counter(name for chosen in found for name in chosen) == Counter(names)
+    assert min(map(len, found)) == 2
+    monkeypatch.setenv(turns.EVERYBODY, "1")
+    assert turns.having_turn(names) == names
