@@ -13,9 +13,9 @@ const COUNT: u64 = 20;
 /// Messages, each for three others.
 const SENT: u64 = USERS * COUNT;
 const EXPECTED: u64 = SENT * 3;
-/// On each of two boards somebody comes back at the end, for whom a stroke is drawn; and what is no
-/// message is sent.
-const TRIED: u64 = 4;
+/// On each of two boards somebody comes back at the end, for whom a stroke is drawn; and two texts
+/// that are no messages are sent.
+const TRIED: u64 = 6;
 
 const OK: u8 = 0;
 const ERROR: u8 = 1;
