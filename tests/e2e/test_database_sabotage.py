@@ -319,10 +319,9 @@ def test_who_records_more_than_its_turns_has_no_figures(rounds: Path) -> None:
     paths = rounds.glob("trials/*/trial.json")
     records = [json.loads(path.read_bytes()) for path in paths]
     trials = {record["planned"]["contender"]: record for record in records}
-    assert (trials[RECORDS_MORE]["status"], trials[RECORDS_MORE]["reason"]) == (
-        "failed",
-        "more-than-turns",
-    )
+    assert trials[RECORDS_MORE]["status"] == "failed"
+    # Where an answer was given between the two records, the second was written too late.
+    assert trials[RECORDS_MORE]["reason"] in {"more-than-turns", "rewritten-records"}
     assert trials[ASKS]["status"] == "ok", trials[ASKS]["detail"]
     for cell in result_of(rounds)["cells"]:
         accused = {"trial-failed", "not-on-the-wire", "sent-before-start", "not-served"}

@@ -119,7 +119,9 @@ fn dropped_copies_are_lost_exactly() {
     let own = outcome.statuses(RTT).get(&TIMEOUT).copied().unwrap_or(0) as u64;
     let others = outcome.count("delivery.expected") - outcome.count("delivery.received");
     assert_eq!(outcome.count("delivery.expected"), EXPECTED);
-    assert_eq!(own + others, server.copies() / 50);
+    // Copies of what is tried when the load has ended are in no figure.
+    assert!(server.copies() >= SENT * 4);
+    assert_eq!(own + others, SENT * 4 / 50);
 }
 
 #[test]
