@@ -81,7 +81,9 @@ def test_who_is_missing_says_what_would_help() -> None:
     assert all(figure.value is None for figure in missing)
 
 
-@pytest.mark.needs("bwrap", "cargo")
+@pytest.mark.e2e
+@pytest.mark.long(3)
+@pytest.mark.needs("bwrap", "cargo", "cmake")
 @pytest.mark.left_to_all
 def test_the_command_measures_pairs_of_trials(tmp_path: Path) -> None:
     path = tmp_path / "figures.json"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
+
+import pytest
 
 from tree import suites_of_the_tree
 from wirelab.build import tools
@@ -50,15 +52,12 @@ def drawn(suite: str, names: Iterable[str], always: Iterable[str]) -> list[str]:
 
     All of them where ``WIRELAB_TEST_EVERYBODY`` is set.
     """
-    turn = commit() % ONE_IN
     kept, known = set(always), list(names)
     if unknown := sorted(kept - set(known)):
         raise LookupError(
             f"always there, but not among those of {suite} that take turns: {unknown}"
         )
-    for number, name in enumerate(suites_of_the_tree().suite(suite).contenders):
-        if EVERYBODY in os.environ or number % ONE_IN == turn:
-            kept.add(name)
+    kept.update(having_turn(suites_of_the_tree().suite(suite).contenders))
     return [name for name in known if name in kept]
 
 
@@ -70,6 +69,11 @@ def having_turn(names: Iterable[str]) -> list[str]:
         for number, name in enumerate(names)
         if EVERYBODY in os.environ or number % ONE_IN == turn
     ]
+
+
+def has_turn(name: str, having: Collection[str]) -> pytest.MarkDecorator:
+    """Leave a test to the commits with which a cheat is among those ``having`` their turn."""
+    return pytest.mark.skipif(name not in having, reason="it has its turn with another commit")
 
 
 def drawn_of(suite: str, scenario: str, always: Iterable[str]) -> list[str]:

@@ -17,7 +17,6 @@ class Results:
     """Files of the run."""
 
     def __init__(self, folder: Path) -> None:
-        self.id = folder.name
         self.folder = folder
         result = json.loads((folder / "result.json").read_text())
         self.cells = {

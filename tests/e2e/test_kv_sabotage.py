@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from e2e.conftest import SABOTAGED, SuiteRepository
-from wirelab.processes import leftovers
+from e2e.whole_runs import left_of
 
 pytestmark = [pytest.mark.e2e]
 
@@ -41,7 +41,7 @@ class Results:
     """Files of the run."""
 
     def __init__(self, folder: Path) -> None:
-        self.id = folder.name
+        self.folder = folder
         result = json.loads((folder / "result.json").read_text())
         self.cells: dict[str, dict[str, Any]] = {
             cell["contender"]: cell for cell in result["cells"] if cell["step"]
@@ -93,4 +93,4 @@ def test_the_honest_one_has(run: Results) -> None:
 
 
 def test_nothing_is_left(run: Results) -> None:
-    assert not leftovers.marked(lambda mark: mark.startswith(f"{run.id}/"))
+    assert left_of(run.folder) == set()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from e2e.mailboxes import Results, measured
-from wirelab.processes import leftovers
+from e2e.whole_runs import left_of
 
 pytestmark = [pytest.mark.e2e]
 
@@ -200,4 +200,4 @@ def test_the_report_names_them(run: Results) -> None:
 
 
 def test_nothing_is_left(run: Results) -> None:
-    assert not leftovers.marked(lambda mark: mark.startswith(f"{run.id}/"))
+    assert left_of(run.folder) == set()

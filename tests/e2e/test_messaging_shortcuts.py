@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from e2e.drawn import having_turn
+from e2e.drawn import has_turn, having_turn
 from e2e.mailboxes import Results, measured
+from e2e.whole_runs import left_of
 
 pytestmark = [pytest.mark.e2e]
 
@@ -48,11 +49,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
     return measured(tmp_path_factory.mktemp("shortcuts"), SCENARIOS, {"honest"}, cheats)
 
 
-def has_turn(contender: str) -> pytest.MarkDecorator:
-    """Leave a test to the commits with which a contender has its turn."""
-    return pytest.mark.skipif(contender not in DRAWN, reason="it has its turn with another commit")
-
-
 @pytest.mark.parametrize("contender", DRAWN)
 def test_a_shorter_way_is_told_of_and_nothing_else(run: Results, contender: str) -> None:
     scenario, gates = CHEATS[contender]
@@ -68,7 +64,7 @@ def test_who_is_honest_is_accused_of_nothing(run: Results, scenario: str) -> Non
     assert run.records[key]["status"] == "ok"
 
 
-@has_turn("misdelivers")
+@has_turn("misdelivers", DRAWN)
 def test_what_came_to_somebody_else_did_not_come(run: Results) -> None:
     evidence = run.finding("gathering", "misdelivers", "wrong-answer")["evidence"]
     of = run.finding("gathering", "misdelivers", "loss-or-error")["evidence"]["operations"]
@@ -79,7 +75,7 @@ def test_what_came_to_somebody_else_did_not_come(run: Results) -> None:
     assert delivery["lost"] == pytest.approx(delivery["expected"] / ONE_IN, abs=1)
 
 
-@has_turn("ignores-topics")
+@has_turn("ignores-topics", DRAWN)
 def test_what_comes_to_who_wants_nothing_is_wrong(run: Results) -> None:
     # Three of four users want nothing.
     assert run.done["gathering", "ignores-topics"]["told all the same"] >= 3
@@ -87,7 +83,7 @@ def test_what_comes_to_who_wants_nothing_is_wrong(run: Results) -> None:
     assert evidence["own_checks"] == pytest.approx(3 * 4 * 100, rel=0.1)
 
 
-@has_turn("speaks-in-private")
+@has_turn("speaks-in-private", DRAWN)
 def test_what_is_said_in_private_is_not_on_the_loopback(run: Results) -> None:
     assert run.done["pacing", "speaks-in-private"]["in private"] > 90
     found = run.finding("pacing", "speaks-in-private", "less-traffic")
@@ -95,8 +91,12 @@ def test_what_is_said_in_private_is_not_on_the_loopback(run: Results) -> None:
     assert of["payload"] > of["received"]
 
 
-@has_turn("takes-in-batches")
+@has_turn("takes-in-batches", DRAWN)
 def test_messages_that_are_handed_over_together_are_told(run: Results) -> None:
     held = run.finding("streaming", "takes-in-batches", "held-back")
     of = held["evidence"]["operations"]["delivery"]
     assert of["count"] > of["received"] / 2
+
+
+def test_nothing_is_left(run: Results) -> None:
+    assert left_of(run.folder) == set()

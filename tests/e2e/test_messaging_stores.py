@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from e2e.mailboxes import Results, measured
+from e2e.whole_runs import left_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("strace")]
 
@@ -32,3 +33,7 @@ def test_who_syncs_is_not(run: Results) -> None:
     assert run.done["storing", "stores"]["stored"] >= ECHOES
     assert run.spoken(("storing", "stores")) == set()
     assert run.cells["storing", "stores"]["metrics"]["echo.syncs"]["value"] >= 1
+
+
+def test_nothing_is_left(run: Results) -> None:
+    assert left_of(run.folder) == set()

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from e2e.whiteboards import Results, a_house, a_tenth_of_a_core, cheating, measured
-from e2e.whole_runs import REPOSITORY, only
-from wirelab.processes import leftovers
+from e2e.whole_runs import REPOSITORY, left_of, only
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.needs("cargo")]
 
@@ -222,7 +221,7 @@ def test_a_handshake_that_is_never_completed_ends_the_trial(run: Results) -> Non
 def test_only_the_server_that_cannot_be_joined_fails_its_trial(run: Results) -> None:
     failed = {name for name, record in run.records.items() if record["status"] != "ok"}
     assert failed == {"closes-at-handshake"}
-    assert not leftovers.marked(lambda mark: mark.startswith(f"{run.id}/"))
+    assert left_of(run.folder) == set()
 
 
 def test_what_is_looked_at_last_is_named(run: Results) -> None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from e2e.drawn import having_turn
+from e2e.drawn import has_turn, having_turn
 from e2e.whiteboards import Results, a_house, cheating, measured
-from e2e.whole_runs import only
-from wirelab.processes import leftovers
+from e2e.whole_runs import left_of, only
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
 
@@ -82,11 +81,6 @@ def spoken(run: Results, contender: str) -> set[str]:
     return {gate for gate, of in found if of["verdict"] != "valid"} & OF_MESSAGES
 
 
-def has_turn(contender: str) -> pytest.MarkDecorator:
-    """Leave a test to the commits with which a contender has its turn."""
-    return pytest.mark.skipif(contender not in DRAWN, reason="it has its turn with another commit")
-
-
 @pytest.mark.parametrize("contender", [name for name in DRAWN if name not in LISTENING])
 def test_a_server_is_accused_of_what_it_spares_itself(drawing: Results, contender: str) -> None:
     said = spoken(drawing, contender) - BY_CHANCE.get(contender, set())
@@ -99,7 +93,7 @@ def test_what_was_wrong_is_named(drawing: Results, contender: str) -> None:
     assert {error["class"] for error in errors} >= {SAID[contender]}
 
 
-@has_turn("drops-listeners")
+@has_turn("drops-listeners", DRAWN)
 def test_a_user_that_is_dropped_is_a_failure_though_nothing_is_owed_to_it(
     listening: Results,
 ) -> None:
@@ -111,18 +105,18 @@ def test_a_user_that_is_dropped_is_a_failure_though_nothing_is_owed_to_it(
     assert listening.metric("drops-listeners", "delivery.loss.count") == 0
 
 
-@has_turn("foretells-joined")
+@has_turn("foretells-joined", DRAWN)
 def test_who_had_joined_before_it_asked_had_not(drawing: Results) -> None:
     assert drawing.done["foretells-joined"]["foretold"] == USERS
     assert sum(drawing.failed("foretells-joined", "connect").values()) == USERS
 
 
-@has_turn("ends-everybody")
+@has_turn("ends-everybody", DRAWN)
 def test_a_board_that_ends_with_one_member_was_harmed(drawing: Results) -> None:
     assert drawing.done["ends-everybody"]["ended"] >= USERS - 2
 
 
-@has_turn("corks")
+@has_turn("corks", DRAWN)
 def test_what_the_kernel_holds_back_is_told_as_well(drawing: Results) -> None:
     held = drawing.findings("corks")["held-back"]
     assert held["verdict"] == "warn"
@@ -132,4 +126,4 @@ def test_what_the_kernel_holds_back_is_told_as_well(drawing: Results) -> None:
 
 
 def test_nothing_is_left(drawing: Results) -> None:
-    assert not leftovers.marked(lambda mark: mark.startswith(f"{drawing.id}/"))
+    assert left_of(drawing.folder) == set()

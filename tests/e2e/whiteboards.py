@@ -21,7 +21,7 @@ class Results:
     """Files of a run."""
 
     def __init__(self, folder: Path) -> None:
-        self.id = folder.name
+        self.folder = folder
         result = json.loads((folder / "result.json").read_text())
         self.cells = {cell["contender"]: cell for cell in result["cells"] if not cell["step"]}
         self.records: dict[str, Any] = {}

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from report_sample import SUITE, sample
+from told_once import report_of
 
 from synthetic.judged import judged
 from wirelab.model.result import Result
-from wirelab.report import write
 
 TITLES = {
     "en": "Spikes of latency, and what went on meanwhile",
@@ -20,8 +20,7 @@ STANDING_OUT = {"en": ("a collection", "long on the wire"), "ko": ("GC", "ê¸´ ë„
 
 
 def report(folder: Path, found: Result, language: str) -> str:
-    (folder / "result.json").write_text(judged(found).model_dump_json(), "utf-8")
-    return write(folder, language, ["md"], SUITE)[0].read_text("utf-8")
+    return report_of(SUITE, folder, judged(found), language, "md")
 
 
 def rows(text: str, title: str) -> list[list[str]]:

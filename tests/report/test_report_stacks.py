@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 from report_sample import SUITE, sample
+from told_once import report_of
 
 from synthetic.judged import judged
 from wirelab.model.result import Result
-from wirelab.report import write
 
 TITLES = {"en": "Where processor time goes", "ko": "CPU 시간이 쓰이는 곳"}
 
 
 def report(folder: Path, found: Result, language: str) -> str:
-    (folder / "result.json").write_text(judged(found).model_dump_json(), "utf-8")
-    return write(folder, language, ["md"], SUITE)[0].read_text("utf-8")
+    return report_of(SUITE, folder, judged(found), language, "md")
 
 
 @pytest.mark.parametrize("language", TITLES)

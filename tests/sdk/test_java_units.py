@@ -16,6 +16,7 @@ TESTS = {
     "ContractTest": 9,
     "JsonTest": 42,
     "RecorderTest": 6,
+    "RuntimeSpansTest": 3,
     "StatusTest": 2,
     "VectorsTest": 7,
 }

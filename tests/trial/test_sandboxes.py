@@ -28,7 +28,7 @@ def test_bringing_out_twice_keeps_what_a_role_wrote(
         outputs=outputs,
     )
     outputs.mkdir()
-    # As the profile of where a process spends its time is.
+    # Stacks are left in the role's scratch folder, which is in the trial's already.
     spec["paths"]["stacks"] = str(tmp_path / ROLE / "stacks.jsonl")
     (tmp_path / ROLE).mkdir()
     for kind in ("samples", "answers", "stacks"):

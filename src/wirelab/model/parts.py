@@ -18,7 +18,7 @@ class Mode(Strict):
     waits_for_disk: bool = Field(
         default=False,
         description="an operation ends when the disk has what it brought: figures of times have a "
-        "warning where a sync waits for none",
+        "warning where a sync waits for none; where sync calls are counted, too few are invalid",
     )
 
 
