@@ -2,13 +2,15 @@
 
 #include "handshake.h"
 
-enum { CONTINUED_16 = 126, CONTINUED_64 = 127, TEXT = 1, CLOSE = 8, FINAL = 0x80, MASKED = 0x80 };
+enum { CONTINUED_16 = 126, CONTINUED_64 = 127, FINAL = 0x80, MASKED = 0x80 };
+enum { CONTINUATION = 0, TEXT = 1, CLOSE = 8, PING = 9, PONG = 10 };
 
 static const char JOIN[] = "{\"type\":\"join\",\"board\":\"";
 
 /* Text that a client has said: no mask, and a NUL behind it. */
 typedef struct {
     int opcode;
+    bool final; /* no other frame of it follows */
     size_t size;
     char text[LARGEST_SAYING + 1];
 } saying;
@@ -56,7 +58,7 @@ static bool take_frame(connection *from, wl_worker *w, saying *said)
     if (from->used < 2)
         return false;
     size_t head = 2, size = heard[1] & 0x7F;
-    if (!(heard[0] & FINAL) || !(heard[1] & MASKED) || size == CONTINUED_64)
+    if (!(heard[1] & MASKED) || size == CONTINUED_64)
         wl_fatal(w, "frame", "connection %u: a frame that no user of a board sends", from->number);
     if (size == CONTINUED_16) {
         if (from->used < 4)
@@ -68,11 +70,30 @@ static bool take_frame(connection *from, wl_worker *w, saying *said)
         return false;
     const unsigned char *mask = heard + head, *masked = mask + 4;
     said->opcode = heard[0] & 0x0F;
+    said->final = heard[0] & FINAL;
     said->size = size;
     for (size_t at = 0; at < size; at++)
         said->text[at] = (char)(masked[at] ^ mask[at % 4]);
     said->text[size] = '\0';
     connection_forget(from, head + 4 + size);
+    return true;
+}
+
+/* Joins a message that comes in several frames; false where its last one has not come yet. */
+static bool join_frames(connection *from, wl_worker *w, saying *said)
+{
+    if (said->final && said->opcode == TEXT)
+        return true;
+    if (from->begun + said->size > sizeof from->beginning)
+        wl_fatal(w, "frame", "connection %u: a message above %d bytes", from->number,
+                 LARGEST_SAYING);
+    memcpy(from->beginning + from->begun, said->text, said->size);
+    from->begun += said->size;
+    if (!said->final)
+        return false;
+    memcpy(said->text, from->beginning, from->begun);
+    said->text[said->size = from->begun] = '\0';
+    from->begun = 0;
     return true;
 }
 
@@ -147,8 +168,14 @@ drawing *boards_next(boards *b, connection *from, wl_worker *w)
             connection_end(from);
             return NULL;
         }
-        if (said.opcode != TEXT)
+        if (said.opcode == PING) {
+            tell(from, w, PONG, said.text, said.size);
+            continue;
+        }
+        if (said.opcode != TEXT && said.opcode != CONTINUATION)
             wl_fatal(w, "frame", "connection %u: opcode %d", from->number, said.opcode);
+        if (!join_frames(from, w, &said))
+            continue;
         if (begins(&said, JOIN)) {
             join(named(b, said.text + sizeof JOIN - 1, w), from, w, &said);
             continue;

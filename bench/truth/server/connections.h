@@ -12,6 +12,8 @@ typedef struct {
     bool upgraded; /* to WebSocket */
     size_t used;
     char said[LARGEST_SAYING]; /* what has come and is not taken yet */
+    size_t begun;
+    char beginning[LARGEST_SAYING]; /* of a message whose last frame has not come yet */
 } connection;
 
 typedef struct {

@@ -62,9 +62,11 @@ class Finished:
     result: Result
 
     def cell(self, contender: str, step: str) -> Cell:
-        """The cell of a contender's step; BenchError without one."""
+        """The cell of a contender's step; BenchError without one, or where no trial succeeded."""
         for cell in self.result.cells:
             if cell.contender == contender and cell.step == step:
+                if not cell.trials:
+                    raise BenchError(f"{self.folder}: no trial of {contender} succeeded")
                 return cell
         raise BenchError(f"{self.folder} has no cell of {contender}")
 
