@@ -10,6 +10,7 @@ import pytest
 from gates_support import Judge, spoken
 
 from synthetic import (
+    SECOND,
     Client,
     SyntheticRun,
     Trial,
@@ -19,8 +20,11 @@ from synthetic import (
     load_scenario,
     spoil,
 )
+from synthetic.neighbour import record_host
 from wirelab.cells.analysis import analyse
+from wirelab.gates.wording import evidence_lines
 from wirelab.model.result import Cell, Verdict
+from wirelab.words.translation import words
 
 READS, BYTES = 570, 50_000
 
@@ -62,7 +66,9 @@ def test_content_that_is_new_has_to_be_on_the_loopback_at_ticks_as_well(
         assert payloads == {READS * BYTES}
 
 
-def dropping(tmp_path: Path, operation: str) -> Cell:
+def dropping(
+    tmp_path: Path, operation: str, *, joining: bool = True, disturbed: bool = False
+) -> Cell:
     """A server that drops three users in a second of the last step, told of by an operation."""
     scenario = crowd_scenario(bounds={"error_ratio": 0, "cv_operation": "rtt"})
 
@@ -70,6 +76,10 @@ def dropping(tmp_path: Path, operation: str) -> Cell:
         second = max(line["second"] for line in trial.intervals)
         line = {"second": second, "operation": operation, "counts": {"dropped": 3}}
         trial.intervals.append(line)
+        if not joining:
+            trial.drop(trial.samples["op"] == scenario.operations["connect"].code)
+        since = trial.probe["host"]["monotonic_ns"] - trial.record["tick0_ns"]
+        record_host(trial, disturbed & (since // SECOND == second))
 
     run = spoil(crowd_run({"swift": Client()}, scenario=scenario), "swift", change)
     return analyse(run.write(tmp_path / "run"))[0].cells[-1]
@@ -84,3 +94,17 @@ def test_users_that_were_dropped_have_failed(tmp_path: Path, operation: str) -> 
     of = found.evidence["operations"][operation]
     assert (of["failed"], of["statuses"]) == (6, {"dropped": 6})
     assert found.evidence["ratio"] == 6 / of["sent"] > 0
+
+
+def test_users_dropped_where_nothing_was_sent_are_told_of(tmp_path: Path) -> None:
+    """Nobody joins in the last step, so that no connection was asked for in it."""
+    finding = spoken(dropping(tmp_path, "connect", joining=False))["loss-or-error"]
+    of = finding.evidence["operations"]["connect"]
+    assert (of["sent"], of["failed"]) == (0, 6)
+    assert evidence_lines(finding, "crowd", words("en"))[0] == "connect: 6 connections were dropped"
+
+
+def test_users_dropped_while_others_ran_are_nobodys(tmp_path: Path) -> None:
+    finding = spoken(dropping(tmp_path, "connect", disturbed=True))["loss-or-error"]
+    assert finding.verdict is Verdict.WARN
+    assert finding.evidence["operations"]["connect"]["unattributed"] == 6

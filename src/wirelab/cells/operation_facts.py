@@ -27,7 +27,7 @@ from wirelab.cells.operation_times import (
 from wirelab.cells.operations import Durations, block_figures, within
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
-from wirelab.gates.facts import OperationFacts, QuietCounts
+from wirelab.gates.facts import DROPPED, OperationFacts, QuietCounts
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
 from wirelab.model.span import Span
@@ -183,7 +183,7 @@ def histogram_facts(
         stalls=0,
         seconds=window.histogram_seconds,
         counts=counts,
-        unattributed=beside,
+        unattributed=beside + counts.get(DROPPED, 0) - attributed.get(DROPPED, 0),
         missed_beside=beside,
         payload=counts.get("bytes", 0),
         peak_payload=intervals.peak("bytes", window),

@@ -30,6 +30,10 @@ class QuietCounts:
     done: int  # well
 
 
+DROPPED = "dropped"
+"""Count of connections that ended without being asked to."""
+
+
 @dataclass(frozen=True)
 class OperationFacts:
     """One operation in the measured window of one trial; its times are of quiet time."""

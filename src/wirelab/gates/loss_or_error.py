@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wirelab.gates.facts import CellFacts, OperationFacts
+from wirelab.gates.facts import DROPPED, CellFacts, OperationFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY, LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
-
-_DROPPED = "dropped"
-"""Count of connections that ended without being asked to."""
 
 
 class Failed(Strict):
@@ -26,6 +23,11 @@ class Failed(Strict):
     lost: int = 0
     expected: int | None = None
     unattributed: int = 0
+
+    @property
+    def dropped(self) -> int:
+        """Connections that were dropped; they are no operations, and have a line of their own."""
+        return self.statuses.get(DROPPED, 0)
 
     @property
     def share(self) -> float:
@@ -64,7 +66,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedOperations]]:
 def _all_failed(facts: OperationFacts) -> int:
     """Failed operations of a trial. Nothing is owed to a user without a connection, so that to
     drop it would spare a server work."""
-    return facts.failed + facts.counts.get(_DROPPED, 0)
+    return facts.failed + facts.counts.get(DROPPED, 0)
 
 
 def _failed(facts: list[OperationFacts]) -> Failed:
@@ -74,8 +76,8 @@ def _failed(facts: list[OperationFacts]) -> Failed:
         for status, count in of_trial.statuses.items():
             if status != "ok":
                 statuses[status] = statuses.get(status, 0) + count
-    if dropped := sum(f.counts.get(_DROPPED, 0) for f in facts):
-        statuses[_DROPPED] = dropped
+    if dropped := sum(f.counts.get(DROPPED, 0) for f in facts):
+        statuses[DROPPED] = dropped
     lost = statuses.get("lost", 0)
     return Failed(
         failed=failed,
@@ -91,14 +93,15 @@ def _lines(evidence: FailedOperations, words: Words) -> list[str]:
     _ = words.gettext
     lines = []
     for name, found in evidence.operations.items():
-        if found.failed > found.lost:
-            statuses = ", ".join(f"{of} {count:,}" for of, count in found.statuses.items())
+        if (failed := found.failed - found.dropped) > found.lost:
+            told = ((of, count) for of, count in found.statuses.items() if of != DROPPED)
+            statuses = ", ".join(f"{of} {count:,}" for of, count in told)
             lines.append(
                 _("{operation}: {failed} of {sent} failed ({share}): {statuses}").format(
                     operation=name,
-                    failed=f"{found.failed:,}",
+                    failed=f"{failed:,}",
                     sent=f"{found.sent:,}",
-                    share=numbers.percent(found.failed / found.sent),
+                    share=numbers.percent(failed / found.sent),
                     statuses=statuses,
                 )
             )
@@ -109,6 +112,12 @@ def _lines(evidence: FailedOperations, words: Words) -> list[str]:
                     lost=f"{found.lost:,}",
                     expected=f"{found.expected:,}",
                     share=numbers.percent(found.lost / found.expected),
+                )
+            )
+        if found.dropped:
+            lines.append(
+                _("{operation}: {dropped} connections were dropped").format(
+                    operation=name, dropped=f"{found.dropped:,}"
                 )
             )
         if found.unattributed:
