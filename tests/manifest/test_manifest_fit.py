@@ -46,6 +46,33 @@ def manifest(tmp_path: Path) -> Path:
             id="timeout of calls",
         ),
         pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, deadline = "50ms", connections = 1 }',
+            "19: scenarios.echo.operations.read.connections: only what has a wire has connections",
+            id="connections that nobody can see",
+        ),
+        pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, deadline = "50ms", wire = "keys:read", connections = 0 }',
+            "19: scenarios.echo.operations.read.connections: expected a whole number of 1 or more "
+            "or a name of lower-case letters, digits and dashes, at most 64 characters, found the "
+            "number 0",
+            id="no connection",
+        ),
+        pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, deadline = "50ms", wire = "keys:read", connections = "pool" }',
+            '19: scenarios.echo.operations.read.connections: no parameter of type whole "pool", '
+            "known: none",
+            id="connections by a parameter that there is not",
+        ),
+        pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, deadline = "50ms", ledger_most = "sampled" }',
+            "19: scenarios.echo.operations.read.ledger_most: nobody compares it without a ledger",
+            id="bound of no ledger",
+        ),
+        pytest.param(
             'operations = ["read"]',
             'operations = ["raed"]',
             '27: scenarios.echo.variants.lost.operations[0]: no operation "raed", '

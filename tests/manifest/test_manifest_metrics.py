@@ -22,11 +22,12 @@ title = { en = "encoded size", ko = "인코딩 크기" }
 column = { en = "encoded", ko = "인코딩" }
 meaning = { en = "Bytes of an answer.", ko = "응답의 바이트 수입니다." }
 """
-PUBLISHED = """
+RULE = 'kind = "below", scenario = "echo", otherwise = "echo", metric = "read.latency.p50"'
+PUBLISHED = f"""
 title = "A paper"
 [[claims]]
 key = "fast"
-rules = [{ kind = "below", scenario = "echo", otherwise = "echo", metric = "read.latency.p50" }]
+rules = [{{ {RULE} }}]
 [[summary]]
 metric = "own.size"
 [[summary]]
@@ -129,6 +130,18 @@ class TestPublished:
                 'otherwise = "ehco"',
                 'published.toml:5: claims[0].rules[0].otherwise: no scenario "ehco", did you mean '
                 '"echo"?',
+            ),
+            (
+                RULE,
+                'kind = "stands-out", scenario = "ehco", operation = "read", causes = ["wire"]',
+                'published.toml:5: claims[0].rules[0].scenario: no scenario "ehco", did you mean '
+                '"echo"?',
+            ),
+            (
+                RULE,
+                'kind = "stands-out", scenario = "echo", operation = "raed", causes = ["wire"]',
+                'published.toml:5: claims[0].rules[0].operation: no operation "raed", did you mean '
+                '"read"?',
             ),
             (
                 '"cpu.mean"',

@@ -37,6 +37,10 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
         ('stacks_of = "server"', "measured role of the contender"),
         ('stacks_of = "nobody"', "measured role of the contender"),
         (f'{ASKED}\nsyncs_of = "server"', "are told of by scenarios of their own"),
+        (
+            f'{ASKED}\n[scenarios.processor-time.steps.all]\nusers = 1\ntitle.en = "All"',
+            "stacks are of whole trials",
+        ),
         (f'{ASKED}\nrankings = ["read.error.count"]', "where stacks are sampled nobody is ranked"),
     ],
 )

@@ -202,6 +202,8 @@ class _Scenario:
             yield (*self._key, "rankings"), "where stacks are sampled nobody is ranked"
         if self._scenario.syncs_of:
             yield key, "sync calls and stacks are told of by scenarios of their own"
+        if self._scenario.steps or self._scenario.capacity or self._scenario.is_microbenchmark:
+            yield key, "stacks are of whole trials: a load without steps, a search or loops"
 
     def _durations(self) -> Findings:
         scenario = self._scenario
@@ -249,11 +251,7 @@ class _Scenario:
                     (*key, "wire_fields"),
                     f"expected {_FIELDS} fields with the wire {_WITH_FIELDS}, none with another",
                 )
-            if isinstance(operation.connections, str):
-                known = self._suite.parameters
-                yield from must_exist(
-                    (*key, "connections"), "parameter", operation.connections, known
-                )
+            yield from self._counts(key, operation)
             if operation.answered_by is not None:
                 yield from must_exist(
                     (*key, "answered_by"), "role", operation.answered_by, self._scenario.roles
@@ -265,6 +263,17 @@ class _Scenario:
         bounds = (*self._key, "bounds", "cv_operation")
         if self._scenario.bounds.cv_operation is not None:
             yield from self._operation(bounds, self._scenario.bounds.cv_operation)
+
+    def _counts(self, key: Key, operation: Operation) -> Findings:
+        """Counts of an operation that nobody could look at."""
+        if operation.connections is not None and operation.wire is None:
+            yield (*key, "connections"), "only what has a wire has connections"
+        if isinstance(name := operation.connections, str):
+            counts = [n for n, one in self._suite.parameters.items() if one.type == "whole"]
+            yield from must_exist((*key, "connections"), "parameter of type whole", name, counts)
+        for name in ("ledger_written", "ledger_most"):
+            if getattr(operation, name) is not None and operation.ledger is None:
+                yield (*key, name), "nobody compares it without a ledger"
 
     def _operation(self, key: Key, name: str) -> Findings:
         yield from must_exist(key, "operation", name, self._scenario.operations)

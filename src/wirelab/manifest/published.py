@@ -24,6 +24,7 @@ class _Rule(BaseModel):
     scenario: str = ""
     otherwise: str = ""
     metric: str = ""
+    operation: str = ""
 
 
 class _Claim(BaseModel):
@@ -75,13 +76,16 @@ def _of_rule(place: Key, rule: _Rule, known: Mapping[str, ScenarioMetrics]) -> F
     """Names that a rule of figures has wrong: its figures are of either of two scenarios, and both
     need the metric. What is wrong with that is said once.
     """
-    if not rule.metric:
-        return
-    named = [("scenario", rule.scenario)]
+    named = [("scenario", rule.scenario)] if rule.scenario or rule.metric else []
     if rule.otherwise:
         named.append(("otherwise", rule.otherwise))
     for key, name in named:
         yield from must_exist((*place, key), "scenario", name, known)
     there = [known[name] for _key, name in named if name in known]
+    if rule.operation and there:
+        operations = there[0].scenario.operations
+        yield from must_exist((*place, "operation"), "operation", rule.operation, operations)
+    if not rule.metric:
+        return
     lacking = [list(one.must_have((*place, "metric"), rule.metric)) for one in there]
     yield from next(filter(None, lacking), [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -63,7 +63,7 @@ class Operation(Strict):
         description="of `wire` `websocket:echo`: the fields of a message in JSON by which its copy "
         "is known, whole numbers both: who sent it, and which of theirs it is",
     )
-    connections: int | Name | None = Field(
+    connections: Annotated[int, Field(ge=1)] | Name | None = Field(
         default=None,
         description="of an operation with a `wire`: connections over which its requests may be "
         "under way at the same time, for each process of the role, or the parameter that has their "
