@@ -75,8 +75,7 @@ class Figures:
     def placed_means(self, scenario: Scenario) -> list[PlacedMean]:
         """Place in the run, and mean over the cell's mean, of each included trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
-        untimed = (Kind.SYNC_CALLS, Kind.STACKS)
-        if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY, *untimed):
+        if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY, Kind.SYNC_CALLS, Kind.STACKS):
             return []  # what drifts over a run shows between processes, and in the interval
         means = [
             (t.record.planned.position, t.operations[name].mean_ms)
@@ -228,9 +227,10 @@ def judged(
     findings = findings_of(
         replace(_cell_facts(figures, run, facts, floors, ceiling), null_delay=null_delay)
     )
-    metrics, series, spikes = figures.metrics, figures.series, figures.spikes
+    metrics, series = figures.metrics, figures.series
+    spikes, stacks = figures.spikes, figures.stacks
     if gate := withholding(findings):
-        metrics, series, spikes = withheld(metrics, gate), CellSeries(), {}
+        metrics, series, spikes, stacks = withheld(metrics, gate), CellSeries(), {}, None
     metrics, verdict = verdicts.judged(metrics, findings, figures.recorded[0].cell)
     cell = Cell(
         id=figures.recorded[0].cell,
@@ -252,7 +252,7 @@ def judged(
         statuses=_statuses(figures.facts),
         caller=figures.views,
         spikes=dict(spikes),
-        stacks=None if withholding(findings) else figures.stacks,
+        stacks=stacks,
         remarks=dict(figures.remarks),
     )
     return cell, series

@@ -9,11 +9,9 @@ import numpy as np
 
 from wirelab.cells import statuses
 from wirelab.cells.trial_files import Samples
+from wirelab.gates.answered_while_down import ENDING_NS
 from wirelab.model.parts import Operation
 from wirelab.model.trial import AppliedFault
-
-_MARGIN_NS = 200_000_000
-"""Time in which the last process of a role may still end after it was told to."""
 
 
 def answered_while_down(
@@ -26,10 +24,13 @@ def answered_while_down(
     """
     found: dict[str, int] = {}
     for name, samples in by_name.items():
+        held = [*_down(operations[name].answered_by, faults)]
+        if not held:
+            continue
         good = samples.where(samples.status == statuses.OK)
         within = np.zeros(len(good), dtype=bool)
-        for begin, end in _down(operations[name].answered_by, faults):
-            within |= (good.start_ns > begin + _MARGIN_NS) & (good.end_ns < end)
+        for begin, end in held:
+            within |= (good.start_ns > begin + ENDING_NS) & (good.end_ns < end)
         if count := int(np.count_nonzero(within)):
             found[name] = count
     return found

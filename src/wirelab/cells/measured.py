@@ -38,7 +38,7 @@ from wirelab.cells.trends import Trends, trial_trends
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.cells.wire import OnTheWire, WireTraffic, on_the_wire, split_durations, wire_traffic
-from wirelab.gates.facts import BusyBlocks, OperationFacts, TrialFacts
+from wirelab.gates.facts import DROPPED, BusyBlocks, OperationFacts, TrialFacts
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule
@@ -128,9 +128,8 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     uses = role_uses(monitored, window, disturbed)
     subject = scenario.subject_role
     processes = record.processes_of(subject)
-    runtime = together(
-        runtime_use(trial.files.events("runtime", process.role), window) for process in processes
-    )
+    runtimes = [list(trial.files.events("runtime", process.role)) for process in processes]
+    runtime = together(runtime_use(said, window) for said in runtimes)
     facts = TrialFacts(
         record=record,
         operations={name: recorded.facts(name, scenario, window) for name in operations},
@@ -193,7 +192,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         trends=trial_trends(monitored[subject] if subject in uses else None, quiet, window)
         if scenario.trends
         else {},
-        timed=timed_operations(trial, scenario, by_name, wire, window),
+        timed=timed_operations(trial, scenario, by_name, wire, window, runtimes=runtimes),
     )
 
 
@@ -267,10 +266,17 @@ class _Recorded:
         )
         if name not in self.counts:
             return facts
-        counts = self.counts[name].counts(window.for_operation(operation))
-        # Two counts of one payload, where there are both.
-        payload = max(facts.payload, counts.get("bytes", 0))
-        return replace(facts, counts=counts, payload=payload)
+        own, known = window.for_operation(operation), self.counts[name]
+        counts = known.counts(own)
+        quiet = known.quiet_seconds(own, self.disturbed, scenario.operation_limit)
+        beside = counts.get(DROPPED, 0) - known.counts(own, quiet).get(DROPPED, 0)
+        return replace(
+            facts,
+            counts=counts,
+            # Two counts of one payload, where there are both.
+            payload=max(facts.payload, counts.get("bytes", 0)),
+            unattributed=facts.unattributed + beside,
+        )
 
 
 def _durations(

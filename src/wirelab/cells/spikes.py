@@ -6,13 +6,13 @@ what coincides with the slowest no oftener than with all of them explains nothin
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import bdtrc
 
 from wirelab.cells import statuses
 from wirelab.cells.disturbed import is_censored
@@ -69,29 +69,30 @@ def timed_operations(
     by_name: Mapping[str, Samples],
     wire: Mapping[str, OnTheWire],
     window: Window,
+    *,
+    runtimes: Sequence[Sequence[dict[str, Any]]],
 ) -> dict[str, TimedOperations]:
-    """The operations of a trial that are due at ticks, by name.
+    """The operations of a trial that are due at ticks, by name. ``runtimes``: what the runtime of
+    each process of the contender said.
 
     None of a trial with steps, whose slowest are those of the step that asks for most, and none
     where the contender is several processes: a collection of one stops no other.
     """
-    record = trial.record
-    processes = [] if record is None else record.processes_of(scenario.subject_role)
     compared = is_censored(scenario) and scenario.is_scheduled
-    if len(processes) != 1 or not compared or trial.planned.load.step_names:
+    if len(runtimes) != 1 or not compared or trial.planned.load.step_names:
         return {}
-    events = list(trial.files.events("runtime", processes[0].role))
+    events = runtimes[0]
     told = _told_by(events)
     if (host := _disturbances(trial)) is not None:
         told[SpikeCause.HOST] = host
     untold = sum(n for event in events if isinstance(n := event.get("untold"), int))
-    found = {}
-    for name, samples in by_name.items():
-        operation = scenario.operations[name]
-        if operation.due == "tick":
-            of = _timed(samples, operation, window, told, wire.get(name))
-            found[name] = TimedOperations(*of, untold)
-    return found
+    return {
+        name: _timed(
+            samples, scenario.operations[name], window, told, wire.get(name), untold=untold
+        )
+        for name, samples in by_name.items()
+        if scenario.operations[name].due == "tick"
+    }
 
 
 def spikes_of(trials: Sequence[Mapping[str, TimedOperations]]) -> dict[str, Spikes]:
@@ -151,11 +152,8 @@ def _by_chance(slowest: Coinciding, everything: Coinciding, cause: SpikeCause) -
     """Probability that so many of the slowest, or more, coincide with something that comes as often
     with them as with all."""
     share = everything.coincided[cause] / everything.operations
-    number = slowest.operations
-    return sum(
-        math.comb(number, n) * share**n * (1 - share) ** (number - n)
-        for n in range(slowest.coincided[cause], number + 1)
-    )
+    seen = slowest.coincided[cause]
+    return float(bdtrc(seen - 1, slowest.operations, share)) if seen else 1.0
 
 
 def _together(parts: Sequence[npt.NDArray[np.number[Any]] | None]) -> Times | None:
@@ -208,7 +206,9 @@ def _timed(
     window: Window,
     told: Mapping[SpikeCause, Stretches],
     seen: OnTheWire | None,
-) -> tuple[Ints, dict[SpikeCause, Flags], Ints | None, Times | None, dict[SpikeCause, float]]:
+    *,
+    untold: int,
+) -> TimedOperations:
     good = samples.where(samples.status == statuses.OK)
     inside = np.arange(len(good))[window.for_operation(operation).inside(good.intended_ns)]
     start, end = good.start_ns[inside], good.end_ns[inside]
@@ -222,4 +222,4 @@ def _timed(
         each[seen.places] = arrived - departed
         on_the_wire = each[inside]
     placed = {cause: stretches.slack_ns for cause, stretches in told.items()}
-    return end - start, with_cause, collected, on_the_wire, placed
+    return TimedOperations(end - start, with_cause, collected, on_the_wire, placed, untold)

@@ -15,6 +15,7 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ContradictedOperation, WireFacts
 from wirelab.model.parts import Operation
+from wirelab.model.span import Span
 from wirelab.model.wire import WitnessRecord, is_waited_for
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import DisturbedTime
@@ -94,7 +95,7 @@ def on_the_wire(
         of, silent = trial.files.matched[name]
         inside = window.for_operation(operation).inside(good.intended_ns)
         places = np.arange(len(good))[inside]
-        facts = _facts(of, good, places)
+        facts = _facts(of, good, places, operation)
         if facts.unseen:
             facts = replace(
                 facts,
@@ -195,7 +196,7 @@ def _times(of: Matched, good: Samples, operation: Operation, seen: Ints) -> Wire
     return WireTimes.of(*(times[seen] for times in own))
 
 
-def _facts(of: Matched, good: Samples, places: Ints) -> WireFacts:
+def _facts(of: Matched, good: Samples, places: Ints, operation: Operation) -> WireFacts:
     seen = places[of.outcome[places] == WireOutcome.SEEN]
     counts = {what: int(np.count_nonzero(of.outcome[places] == what)) for what in WireOutcome}
     astray = [
@@ -211,7 +212,7 @@ def _facts(of: Matched, good: Samples, places: Ints) -> WireFacts:
         unseen=counts[WireOutcome.UNSEEN],
         size=int(of.size[seen].sum()),
         packets=int(of.packets[seen].sum()),
-        connections=_connections_at_once(of, seen),
+        connections=0 if operation.connections is None else _connections_at_once(of, seen),
         astray=tuple(one for one in astray if not one.is_early)[:MOST_SHOWN]
         + tuple(one for one in astray if one.is_early)[:MOST_SHOWN],
     )
@@ -221,7 +222,7 @@ def _connections_at_once(of: Matched, places: Ints) -> int:
     """The most connections in use at the same time, each from its first request to its last answer
     of these operations.
     """
-    used: dict[int, tuple[int, int]] = {}
+    used: dict[int, Span] = {}
     for place in places:
         for one in of.exchanges[place]:
             begin, end = used.get(one.connection, (one.departed_ns, one.arrived_ns))

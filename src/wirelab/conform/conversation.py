@@ -129,7 +129,7 @@ def _misplaced(spans: list[object], said_ns: int) -> str:
         return f"{len(spans)} entries: {_MOST_SPANS} are the most"
     for span in spans:
         match span:
-            case [int(begin), int(end), int(took)] if took >= 0 and begin <= end <= said_ns:
+            case [int(begin), int(end), int(took)] if took >= 0 and 0 <= begin <= end <= said_ns:
                 continue
         return f"{span!r:.60}: not begin, end (of what has ended) and how long it took"
     return ""

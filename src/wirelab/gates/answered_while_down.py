@@ -11,6 +11,9 @@ from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words.translation import N_, Words
 
+ENDING_NS = 200_000_000
+"""Time in which the last process of a role may still end after it was told to."""
+
 
 class AnsweredByNobody(Strict):
     """By trial and operation: how many succeeded while the role that answers them was down."""
@@ -49,7 +52,10 @@ GATE = Gate(
     remedy=N_("Look for answers from a cache, and for errors that are hidden from the caller."),
     looks_at="good operations against the times in which a fault held down the role that answers "
     "them, where the scenario names it",
-    verdicts={Verdict.INVALID: "any that began 0.2 s after the fault and ended before its end"},
+    verdicts={
+        Verdict.INVALID: f"any that began {ENDING_NS / 1e9:g} s after the fault and ended "
+        "before its end"
+    },
     loads=frozenset({LoadKind.FAULTS}),
     blames=(Blame.CONTENDER,),
     concerns=Concern.EVERYTHING,

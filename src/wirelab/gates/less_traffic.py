@@ -34,7 +34,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[LessTraffic]]:
     meanwhile: invalid. What never came cannot have been answered.
 
     Of closed loops, and of ticks where the measured role has a secret: its content is new in every
-    message, and what may be compressed is not judged. Only where several roles take part, sizes are
+    message, so that nothing can have made it smaller. Only where several roles take part, sizes are
     recorded, and the monitor has a row before and one after the window; what was due at ticks may
     have come until the end of the trial. The bytes between these two rows are all those of the
     window and some more, so that the gate cannot be wrong however short the window is; frames,

@@ -40,11 +40,14 @@ def _lacks(entry: LedgerEntry) -> bool:
 
 
 def _lines(evidence: LessServed, words: Words) -> list[str]:
-    said = words.gettext(
+    asked = words.gettext(
         "{trial}: {operation} operations asked for {claimed} items, {served} were served"
     )
+    written = words.gettext(
+        "{trial}: {operation} operations had to write {claimed} items, {served} were written"
+    )
     return [
-        said.format(
+        (written if of.written else asked).format(
             trial=trial,
             operation=operation,
             claimed=f"{of.claimed:,}",

@@ -194,12 +194,12 @@ def _stands_out(context: Context, rule: StandsOut, said: str) -> StatementAnswer
     name = _here(context, said)
     who = claims.named(context, name)
     found = _table(context, rule).cell(name)
+    if found is not None and found.verdict is Verdict.INVALID:
+        return open_because(f"{who}: {_('invalid')}")
     spikes = None if found is None else found.spikes.get(rule.operation)
     known = [] if spikes is None else [c for c in rule.causes if c in spikes.all.coincided]
     if found is None or spikes is None or not known:
         return open_because(f"{who}: {_('not measured in this run')}")
-    if found.verdict is Verdict.INVALID:
-        return open_because(f"{who}: {_('invalid')}")
     told = ", ".join(
         _("{cause} with {n} of the {slowest} slowest and {share} of all").format(
             cause=_(CAUSES[cause]),

@@ -28,6 +28,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.model.span import Span
+
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
@@ -123,7 +125,7 @@ def disturbed_time(
     period: int,
     limit: int,
     in_lanes: bool = False,
-    loaded: tuple[int, int] | None = None,
+    loaded: Span | None = None,
 ) -> DisturbedTime:
     """The stretches around windows, rows of begin and end in any order; windows that overlap or
     touch are one.

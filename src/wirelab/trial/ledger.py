@@ -118,9 +118,11 @@ class Claims:
         assert self.written is not None
         return Claims(self.tick, self.start_ns, self.end_ns, self.written)
 
-    def against(self, what: str, bounded: str, served: ServedItems) -> LedgerEntry | None:
+    def against(
+        self, what: str, served: ServedItems, bounded: str | None = None
+    ) -> LedgerEntry | None:
         """Both sides, from the first start to the last end: the count ``what`` against the items
-        asked for, and the count ``bounded`` against the most.
+        asked for, and the count ``bounded`` against the most, where there is one.
         """
         if not len(self.items):
             return None
@@ -129,7 +131,9 @@ class Claims:
         if most is None:
             return None
         claimed, at_most = int(self.items.sum()), self._most_of_all()
-        surely = 0 if at_most is None else served.fewest(bounded, begin_ns, end_ns)
+        surely = 0
+        if at_most is not None and bounded is not None:
+            surely = served.fewest(bounded, begin_ns, end_ns)
         return LedgerEntry(claimed=claimed, served=most, at_most=at_most, surely=surely)
 
     def _most_of_all(self) -> int | None:
@@ -219,14 +223,11 @@ def compared(
     whole: dict[str, LedgerEntry] = {}
     by_step: dict[str, dict[str, LedgerEntry]] = {}
     for name, own in claims.items():
-        what = operations[name].ledger
-        if what is None:
-            continue
         held = own if shared[_bounded(operations[name])] == 1 else replace(own, at_most=None)
-        if (entry := _entry(held, operations[name], what, served)) is not None:
+        if (entry := _entry(held, operations[name], served)) is not None:
             whole[name] = entry
         for step in steps:
-            if (entry := _entry(held.of_step(step), operations[name], what, served)) is not None:
+            if (entry := _entry(held.of_step(step), operations[name], served)) is not None:
                 by_step.setdefault(step.name, {})[name] = entry
     return TrialLedger(whole, by_step)
 
@@ -236,13 +237,15 @@ def _bounded(operation: Operation) -> str | None:
     return operation.ledger_most or operation.ledger
 
 
-def _entry(own: Claims, operation: Operation, what: str, served: ServedItems) -> LedgerEntry | None:
+def _entry(own: Claims, operation: Operation, served: ServedItems) -> LedgerEntry | None:
     """Both sides of what an operation asked for, or of what it wrote where that alone lacks."""
-    entry = own.against(what, _bounded(operation) or what, served)
-    if own.written is None or operation.ledger_written is None:
+    what, of_writes = operation.ledger, operation.ledger_written
+    entry = None if what is None else own.against(what, served, _bounded(operation))
+    if of_writes is None or own.written is None:
         return entry
     if entry is not None and entry.served < entry.claimed:
         return entry
-    of_writes = own.of_writes().against(operation.ledger_written, what, served)
-    is_lacking = of_writes is not None and of_writes.served < of_writes.claimed
-    return of_writes if is_lacking else entry
+    written = own.of_writes().against(of_writes, served)
+    if written is None or written.served >= written.claimed:
+        return entry
+    return written.model_copy(update={"written": True})

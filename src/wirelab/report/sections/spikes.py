@@ -128,9 +128,8 @@ def _placed(context: Context, comparison: CellTable, names: list[str]) -> list[T
             found.append(
                 text(
                     _(
-                        "{name}: its runtime tells sums, which are looked at 50 times a second. "
-                        "When it was at work is known to {time} ms on average, so that more "
-                        "coincides by chance, with the slowest and with all."
+                        "{name}: its runtime says when it was at work to {time} ms on average, so "
+                        "that more coincides by chance, with the slowest and with all."
                     ),
                     name=context.name(cell.contender),
                     time=numbers.brief(placed),
