@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,13 +18,10 @@ from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Cell, Metric, Result
 from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.selection import SandboxWish, Selection
-from wirelab.processes import leftovers
-from wirelab.processes.guardian import Guardian, session_of
-from wirelab.processes.interrupts import terminated_as_interrupted
 from wirelab.run.cannot import CannotRunError
 from wirelab.run.progress import PlainProgress
 from wirelab.run.selection import begin
-from wirelab.run.session import InterruptedRun, Session
+from wirelab.run.session import Session, guarded
 from wirelab.run.setups import TrialSetups
 from wirelab.samples.run_folder import RunFolder
 from wirelab.stats.ratio import Ratio, within_blocks
@@ -169,17 +165,10 @@ def _carry_out(load: SandboxedLoad, bench: SandboxBench, inside: _Side, outside:
     chance = random.Random(bench.seed)
     plan = inside.session.run.plan
     bench.say(f"sandbox: {load.suite}/{load.scenario}, {len(plan)} pairs of trials")
-    leftovers.adopt_orphans()
-    try:
-        with ExitStack() as guarded:
-            guarded.enter_context(terminated_as_interrupted())
-            for side in (inside, outside):
-                guarded.enter_context(Guardian(session_of(side.session.run.id)))
-            for trial in plan:
-                for side in chance.sample((inside, outside), 2):
-                    side.session.carry_out_once(trial)
-    except KeyboardInterrupt:
-        raise InterruptedRun from None
+    with guarded(inside.session.run.id, outside.session.run.id):
+        for trial in plan:
+            for side in chance.sample((inside, outside), 2):
+                side.session.carry_out_once(trial)
 
 
 def _ready_ms(record: TrialRecord) -> float:
@@ -234,7 +223,8 @@ def _ratios(measured: MeasuredSandbox, contender: str, *, is_held: bool) -> list
 
 
 def _cells(result: Result, contender: str) -> dict[str, Cell]:
-    return {cell.id: cell for cell in result.cells if cell.contender == contender}
+    # A step's cell may tell the same trials again.
+    return {cell.id: cell for cell in result.cells if cell.contender == contender and not cell.step}
 
 
 def _as_of(figure: Metric, other: Metric) -> Metric:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -68,6 +69,23 @@ class Looks:
 _NO_LOOKS = Looks(widths=list, watcher=lambda _until, _own, _seconds: None)
 
 
+@contextmanager
+def guarded(*run_ids: str) -> Iterator[None]:
+    """Carry trials of these runs out: a guardian ends what this process would leave of each.
+
+    Raises InterruptedRun after Ctrl-C or SIGTERM.
+    """
+    leftovers.adopt_orphans()
+    try:
+        with ExitStack() as guardians:
+            guardians.enter_context(terminated_as_interrupted())
+            for run_id in run_ids:
+                guardians.enter_context(Guardian(session_of(run_id)))
+            yield
+    except KeyboardInterrupt:
+        raise InterruptedRun from None
+
+
 class Session:
     """One run, from its plan to the last record."""
 
@@ -95,22 +113,18 @@ class Session:
         over = [trial for trial in self._run.plan if self._is_over(trial)]
         pending = [trial for trial in self._run.plan if trial not in over]
         self._watcher.planned([*over, *pending], len(over))
-        leftovers.adopt_orphans()
-        try:
-            with terminated_as_interrupted(), Guardian(self._session):
-                for trial in pending:
-                    if trial.probe is None:
-                        self._carry_out(trial)
-                self._add_blocks(looks)
+        with guarded(self._run.id):
+            for trial in pending:
+                if trial.probe is None:
+                    self._carry_out(trial)
+            self._add_blocks(looks)
+            self.make_up()
+            while extra := self._reruns(unstable()):
+                self._watcher.rerunning(extra)
+                for trial in extra:
+                    self._carry_out(trial)
                 self.make_up()
-                while extra := self._reruns(unstable()):
-                    self._watcher.rerunning(extra)
-                    for trial in extra:
-                        self._carry_out(trial)
-                    self.make_up()
-                carry_out_searches(self._run, self, judged, self._watcher)
-        except KeyboardInterrupt:
-            raise InterruptedRun from None
+            carry_out_searches(self._run, self, judged, self._watcher)
 
     def _is_over(self, trial: PlannedTrial) -> bool:
         record = self._folder.read_record(trial.id)
