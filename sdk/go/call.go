@@ -64,6 +64,9 @@ func (c *Call) perform(ctx context.Context, action Action) (Outcome, bool) {
 
 // settle records a call, and says its fault.
 func (w *Worker) settle(call *Call, outcome Outcome) {
+	if outcome.Fault != nil && outcome.Status == OK {
+		outcome.Status = Failed // whatever its library calls it: it returned nothing
+	}
 	start, intended := call.StartNS(), call.IntendedNS
 	if intended == 0 {
 		intended = start

@@ -221,6 +221,21 @@ func TestUsersConnectInTurnAndHaveAReceiptEach(t *testing.T) {
 	}
 }
 
+func TestNothingThatFailedIsGoodWhateverItsLibraryCallsIt(t *testing.T) {
+	spec := closedSpec(time.Second, time.Second, step("one", 0, 2, 0, 1, nil))
+	calls := 0
+	denied := func(context.Context, *Call) Outcome {
+		if calls++; calls == 1 {
+			return Outcome{Answer: func() any { return "the preflight" }}
+		}
+		return Outcome{Status: OK, Fault: &Fault{Class: "Denied", Message: "nothing was wrong"}}
+	}
+	samples := liveWith(t, spec, input(startOnly), drive(Load{Actions: map[string]Action{"read": denied}})).samples(t)
+	if len(samples) != 2 || samples[0].Status != Failed || samples[1].Status != Failed {
+		t.Error(samples)
+	}
+}
+
 func TestWhatCannotBeDoneOnceIsNotTimed(t *testing.T) {
 	spec := closedSpec(time.Second, time.Second, step("one", 0, 1, 0, 1, nil))
 	actions := map[string]Action{"read": func(context.Context, *Call) Outcome {

@@ -360,3 +360,29 @@ def test_input_that_is_no_pipe_means_stop(tmp_path: Path) -> None:
     )
     assert finished.returncode == 0, finished.stderr
     assert json.loads(finished.stdout.splitlines()[-1])["event"] == "done"
+
+
+DENYING = """
+    from wirelab_sdk.calls import Failure
+
+    async def call(turn):
+        if turn.phase == "measure":
+            raise ConnectionError("gone")
+        return Outcome(lambda: {"tick": turn.tick})
+
+    async def role(worker):
+        await worker.preflight({"read": call, "write": call})
+        worker.ready("denying", "1")
+        deny = lambda error: Failure(Status.OK, "Denied", "", "nothing was wrong")
+        await worker.follow(lambda: {"read": call, "write": call}, explain=deny)
+
+    main(role)
+"""
+
+
+def test_nothing_that_failed_is_good_whatever_its_library_calls_it(tmp_path: Path) -> None:
+    life = Life(tmp_path, worker_of(tmp_path, DENYING), 3)
+    assert life.code == 0, life.stderr
+    assert len(life.records) > 0
+    assert {record[5] for record in life.records} == {1}
+    assert {error["class"] for error in life.errors} == {"Denied"}

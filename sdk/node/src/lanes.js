@@ -222,7 +222,8 @@ export class Lanes {
   }
 
   #failure(why) {
-    return why instanceof GivenUp ? Status.TIMEOUT : this.#work.statusOf(why);
+    // Whatever its library calls it: it has thrown, and returned nothing.
+    return why instanceof GivenUp ? Status.TIMEOUT : this.#work.statusOf(why) || Status.ERROR;
   }
 
   #write({ turn, startNs, endNs, outcome }) {

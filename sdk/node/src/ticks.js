@@ -116,6 +116,8 @@ export class Ticks {
       endNs = monotonicNs();
       outcome =
         why instanceof GivenUp ? { status: Status.TIMEOUT, error: why } : this.#work.failed(why);
+      // Whatever its library calls it: it has thrown, and returned nothing.
+      outcome = { ...outcome, status: outcome.status || Status.ERROR };
     }
     return { name, code, startNs, endNs, outcome };
   }

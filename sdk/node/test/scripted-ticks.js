@@ -16,7 +16,10 @@ await drive({ name: 'scripted', version: '1' }, (spec) => {
     close: async () => {
       if (spec.parameters.close === 'fails') throw new Scripted('not open any more');
     },
-    failed: (error) => ({ status: Status.REFUSED, error }),
+    failed: (error) => ({
+      status: spec.parameters.denied ? Status.OK : Status.REFUSED,
+      error,
+    }),
     actions({ phase, tick }) {
       if (!connected) {
         return {

@@ -92,3 +92,12 @@ test('connecting that is timed fails, hangs and succeeds as records', async (t) 
     ],
   );
 });
+
+test('nothing that failed is good, whatever its library calls it', async (t) => {
+  const worker = client(t, 1, {
+    operations: { read: { code: 1, every: 9 }, connect: { code: 3 } },
+    parameters: { connect: 'timed', denied: true },
+  });
+  const startNs = await performed(worker);
+  assert.deepEqual(recordsOf(worker, startNs), [[0, 3, 1]]);
+});

@@ -241,7 +241,8 @@ class Worker:
         words: dict[str, Any] = {"operation": operation.name, "intended_ns": call.intended_ns}
         if call.error is not None:
             failure = explain(call.error)
-            status = failure.status
+            # Whatever its library calls it: it has raised something, and returned nothing.
+            status = failure.status or Status.ERROR
             self.error(failure.class_name, failure.status_name, failure.message, **words)
         elif call.outcome is None:
             status = Status.TIMEOUT
