@@ -22,6 +22,9 @@ internal sealed class RuntimeProbe(Events events, Func<long> records)
     /// <summary>Kind of <c>heap_bytes</c>, so that nobody compares it with another runtime's figure.</summary>
     private const string HeapKind = "GC.GetTotalMemory, garbage not yet collected included";
 
+    /// <summary>Whoever says and whoever looks are two threads: a counter read first is taken first.</summary>
+    private readonly object _gate = new();
+
     private RuntimeSpans? _collections;
     private RuntimeSpans? _compilations;
 
@@ -34,12 +37,15 @@ internal sealed class RuntimeProbe(Events events, Func<long> records)
     {
         Look();
         JsonObject told = Figures();
-        // None before the reports have begun.
-        if (_collections is { } collections && _compilations is { } compilations)
+        lock (_gate)
         {
-            (told["collections"], long fewer) = collections.Taken();
-            (told["compilations"], long less) = compilations.Taken();
-            told["untold"] = fewer + less;
+            // None before the reports have begun.
+            if (_collections is { } collections && _compilations is { } compilations)
+            {
+                (told["collections"], long fewer) = collections.Taken();
+                (told["compilations"], long less) = compilations.Taken();
+                told["untold"] = fewer + less;
+            }
         }
         events.Runtime(told);
     }
@@ -57,19 +63,25 @@ internal sealed class RuntimeProbe(Events events, Func<long> records)
 
     private void Look()
     {
-        long beforeNs = Clock.Now;
-        TimeSpan paused = GC.GetTotalPauseDuration();
-        TimeSpan compiled = JitInfo.GetCompilationTime();
-        long afterNs = Clock.Now;
-        _collections?.Look(paused, beforeNs, afterNs);
-        _compilations?.Look(compiled, beforeNs, afterNs);
+        lock (_gate)
+        {
+            long beforeNs = Clock.Now;
+            TimeSpan paused = GC.GetTotalPauseDuration();
+            TimeSpan compiled = JitInfo.GetCompilationTime();
+            long afterNs = Clock.Now;
+            _collections?.Look(paused, beforeNs, afterNs);
+            _compilations?.Look(compiled, beforeNs, afterNs);
+        }
     }
 
     private void LookFromNowOn()
     {
-        long beforeNs = Clock.Now;
-        _compilations = new RuntimeSpans(stops: false, JitInfo.GetCompilationTime(), beforeNs);
-        _collections = new RuntimeSpans(stops: true, GC.GetTotalPauseDuration(), beforeNs);
+        lock (_gate)
+        {
+            long beforeNs = Clock.Now;
+            _compilations = new RuntimeSpans(stops: false, JitInfo.GetCompilationTime(), beforeNs);
+            _collections = new RuntimeSpans(stops: true, GC.GetTotalPauseDuration(), beforeNs);
+        }
     }
 
     private void Report(long firstNs)

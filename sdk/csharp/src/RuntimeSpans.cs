@@ -4,7 +4,7 @@ namespace Wirelab;
 
 /// <summary>
 /// Collections or compilations since the <c>runtime</c> event before, told by a counter that is looked at often: what
-/// it grew by was done between two looks. Safe from several threads.
+/// it grew by was done between two looks.
 /// </summary>
 /// <param name="stops">
 /// Whether the program stands still meanwhile, so that all of it was since the look before; otherwise it may have begun
@@ -23,7 +23,6 @@ internal sealed class RuntimeSpans(bool stops, TimeSpan total, long beforeNs)
     /// <summary>What is shorter explains no spike.</summary>
     private const long ShortestNs = 100_000;
 
-    private readonly object _gate = new();
     private TimeSpan _last = total;
     private long _lookedNs = beforeNs;
     private List<(long Begin, long End, long Took)> _spans = [];
@@ -36,37 +35,31 @@ internal sealed class RuntimeSpans(bool stops, TimeSpan total, long beforeNs)
     /// <param name="until">The time after it was read.</param>
     public void Look(TimeSpan now, long from, long until)
     {
-        lock (_gate)
+        long took = (now - _last).Ticks * TimeSpan.NanosecondsPerTick;
+        if (took >= ShortestNs && _spans.Count < Most && _told < MostInAll)
         {
-            long took = (now - _last).Ticks * TimeSpan.NanosecondsPerTick;
-            if (took >= ShortestNs && _spans.Count < Most && _told < MostInAll)
-            {
-                _told++;
-                _spans.Add((stops ? _lookedNs : _lookedNs - took, until, took));
-            }
-            else if (took >= ShortestNs)
-            {
-                _untold++;
-            }
-            _last = now;
-            _lookedNs = from;
+            _told++;
+            _spans.Add((stops ? _lookedNs : _lookedNs - took, until, took));
         }
+        else if (took >= ShortestNs)
+        {
+            _untold++;
+        }
+        _last = now;
+        _lookedNs = from;
     }
 
     /// <summary>All since the last time this was asked, and how many of them were left out.</summary>
     public (JsonArray Spans, long Untold) Taken()
     {
-        lock (_gate)
+        var told = new JsonArray();
+        foreach ((long begin, long end, long took) in _spans)
         {
-            var told = new JsonArray();
-            foreach ((long begin, long end, long took) in _spans)
-            {
-                told.Add((JsonNode)new JsonArray(begin, end, took));
-            }
-            long untold = _untold;
-            _spans = [];
-            _untold = 0;
-            return (told, untold);
+            told.Add((JsonNode)new JsonArray(begin, end, took));
         }
+        long untold = _untold;
+        _spans = [];
+        _untold = 0;
+        return (told, untold);
     }
 }

@@ -21,7 +21,7 @@ public record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
             (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final List<GarbageCollectorMXBean> COLLECTORS =
             ManagementFactory.getGarbageCollectorMXBeans().stream()
-                    // Concurrent cycles stop nobody.
+                    // ZGC and Shenandoah have a second bean for their concurrent cycles, which stop nobody.
                     .filter(bean -> !bean.getName().endsWith(" Cycles")).toList();
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -31,10 +31,11 @@ public record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
         long count = 0;
         long pauseMs = 0;
         for (int i = 0; i < COLLECTORS.size(); i++) {
-            count += COLLECTORS.get(i).getCollectionCount();
-            pauseMs += COLLECTORS.get(i).getCollectionTime();
+            // -1 of a collector that does not tell.
+            count += Math.max(0, COLLECTORS.get(i).getCollectionCount());
+            pauseMs += Math.max(0, COLLECTORS.get(i).getCollectionTime());
         }
-        return new JvmFigures(count, pauseMs, COMPILERS.getTotalCompilationTime());
+        return new JvmFigures(count, pauseMs, compilationMs());
     }
 
     JvmFigures since(JvmFigures before) {
@@ -53,7 +54,7 @@ public record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
 
     /** Time that compilations took that have ended, of all threads. */
     static long compilationMs() {
-        // A JVM that only interprets has none.
+        // A JVM that only interprets has no compilers.
         return COMPILERS == null ? 0 : COMPILERS.getTotalCompilationTime();
     }
 

@@ -1,11 +1,9 @@
 package io.wirelab.sdk;
 
 import java.io.UncheckedIOException;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -31,7 +29,6 @@ final class RuntimeProbe {
     private final Events events;
     private final LongSupplier records;
     private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-    private final List<GarbageCollectorMXBean> pauses;
     private RuntimeSpans collections;
     private RuntimeSpans compilations;
 
@@ -39,10 +36,6 @@ final class RuntimeProbe {
     RuntimeProbe(Events events, LongSupplier records) {
         this.events = events;
         this.records = records;
-        // ZGC and Shenandoah have a second bean for their concurrent cycles, which stop nobody.
-        this.pauses = ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .filter(bean -> !bean.getName().endsWith(" Cycles"))
-                .toList();
     }
 
     /** Reports once a second from {@code firstNs} on. */
@@ -74,26 +67,18 @@ final class RuntimeProbe {
     private synchronized void look() {
         if (collections != null) {
             long beforeNs = System.nanoTime();
-            long pauseMs = pauseMs();
-            long compiledMs = JvmFigures.compilationMs();
+            JvmFigures now = JvmFigures.now();
             long afterNs = System.nanoTime();
-            collections.look(pauseMs, beforeNs, afterNs);
-            compilations.look(compiledMs, beforeNs, afterNs);
+            collections.look(now.gcPauseMs(), beforeNs, afterNs);
+            compilations.look(now.compiledMs(), beforeNs, afterNs);
         }
     }
 
     private synchronized void lookFromNowOn() {
         long beforeNs = System.nanoTime();
-        collections = new RuntimeSpans(true, pauseMs(), beforeNs);
-        compilations = new RuntimeSpans(false, JvmFigures.compilationMs(), beforeNs);
-    }
-
-    private long pauseMs() {
-        long sum = 0;
-        for (GarbageCollectorMXBean collector : pauses) {
-            sum += Math.max(0, collector.getCollectionTime());
-        }
-        return sum;
+        JvmFigures now = JvmFigures.now();
+        collections = new RuntimeSpans(true, now.gcPauseMs(), beforeNs);
+        compilations = new RuntimeSpans(false, now.compiledMs(), beforeNs);
     }
 
     /**
@@ -101,15 +86,10 @@ final class RuntimeProbe {
      * The JVM adds pauses up exactly and tells the sum in whole milliseconds.
      */
     Map<String, Object> figures() {
-        long count = 0;
-        for (GarbageCollectorMXBean collector : pauses) {
-            count += Math.max(0, collector.getCollectionCount());
-        }
-        return Map.of(
-                "heap_bytes", memory.getHeapMemoryUsage().getUsed(),
-                "heap_kind", HEAP_KIND,
-                "gc_count", count,
-                "gc_pause_ns", pauseMs() * 1_000_000);
+        Map<String, Object> told = new HashMap<>(JvmFigures.now().collections());
+        told.put("heap_bytes", memory.getHeapMemoryUsage().getUsed());
+        told.put("heap_kind", HEAP_KIND);
+        return told;
     }
 
     private void report(long firstNs) {

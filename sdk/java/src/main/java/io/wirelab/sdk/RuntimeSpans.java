@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Collections or compilations since the {@code runtime} event before, told by a counter that is
- * looked at often: what it grew by was done between two looks. Safe from several threads.
+ * looked at often: what it grew by was done between two looks.
  */
 final class RuntimeSpans {
     /** The contract wants no more of them in an event. */
@@ -34,7 +34,7 @@ final class RuntimeSpans {
     }
 
     /** Takes what the counter said between {@code beforeNs} and {@code afterNs}. */
-    synchronized void look(long totalMs, long beforeNs, long afterNs) {
+    void look(long totalMs, long beforeNs, long afterNs) {
         long tookNs = (totalMs - lastMs) * 1_000_000;
         if (tookNs > 0) {
             if (spans.size() < MOST && told < MOST_IN_ALL) {
@@ -49,14 +49,14 @@ final class RuntimeSpans {
     }
 
     /** All since the last time this was asked, each its bounds and how long it took. */
-    synchronized List<List<Long>> taken() {
+    List<List<Long>> taken() {
         List<List<Long>> own = spans;
         spans = new ArrayList<>();
         return own;
     }
 
     /** How many of them were left out. */
-    synchronized long untold() {
+    long untold() {
         long left = untold;
         untold = 0;
         return left;
