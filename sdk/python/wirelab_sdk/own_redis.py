@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from wirelab_sdk.own_server import OwnServer, OwnServerError
+from wirelab_sdk.redis_server import calls_of
 
 Word = str | bytes
 _REFUSED = b"-"
@@ -96,8 +97,7 @@ class OwnRedis(OwnServer):
     async def requests(self) -> int:
         """The calls of the commands, since the server began or its statistics were reset."""
         stats = await self._info("commandstats")
-        told = [stats.get(f"cmdstat_{command}", "calls=0") for command in self.commands]
-        return sum(int(one.partition("calls=")[2].partition(",")[0]) for one in told)
+        return sum(calls_of(stats, command) for command in self.commands)
 
     async def _info(self, section: str) -> dict[str, str]:
         async with self.connected() as connection:

@@ -13,7 +13,7 @@ from kv_harness.popularity import popularity
 from kv_harness.user_table import NAMES, loaded
 
 from wirelab_sdk import Spec, Worker, main
-from wirelab_sdk.redis_server import RedisServer
+from wirelab_sdk.redis_server import RedisServer, calls_of
 from wirelab_sdk.secret import taken
 from wirelab_sdk.server_program import HOST, Command, ServerProgramError, find_program, serve
 
@@ -65,9 +65,7 @@ class Redis(RedisServer):
         """Keys that were looked for, found or not, and records that were written."""
         told = await self.info(port, "all")
         looked_for = int(told["keyspace_hits"]) + int(told["keyspace_misses"])
-        # A command that was never called has no line.
-        calls, _, _ = told.get("cmdstat_hset", "calls=0").partition(",")
-        return {"records": looked_for, "written": int(calls.removeprefix("calls="))}
+        return {"records": looked_for, "written": calls_of(told, "hset")}
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
-from wirelab_sdk.redis_server import RedisServer
+from wirelab_sdk.redis_server import RedisServer, calls_of
 from wirelab_sdk.server_program import HOST, Command, find_program, serve
 
 _SETTINGS = (
@@ -39,9 +39,7 @@ class Redis(RedisServer):
 
     async def served(self, port: int) -> Mapping[str, int]:
         """Messages that were published."""
-        stats = await self.info(port, "commandstats")
-        told = dict(part.split("=") for part in stats.get("cmdstat_publish", "calls=0").split(","))
-        return {"published": int(told["calls"])}
+        return {"published": calls_of(await self.info(port, "commandstats"), "publish")}
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries; a password alone is that of the default user."""

@@ -86,7 +86,7 @@ def head_of(message: bytes) -> tuple[int, int, int, int] | None:
 
 
 def whole(message: bytes) -> bytes:
-    """What a library hands over, in plain bytes. Taken before the time is read, so that nothing of
+    """Plain bytes of what a library hands over. Taken before the time is read, so that nothing of
     it is fetched when somebody looks into it later."""
     return message if type(message) is bytes else bytes(message)
 
