@@ -97,9 +97,13 @@ impl Outcome {
     #[must_use]
     pub fn failed(status: Status, class: &str, message: String) -> Self {
         let class = class.to_owned();
-        let is_ok = status == Status::Ok;
+        let status = if status == Status::Ok {
+            Status::Error
+        } else {
+            status
+        };
         Self {
-            status: if is_ok { Status::Error } else { status },
+            status,
             size: 0,
             fault: Some(Fault { class, message }),
             items: Vec::new(),

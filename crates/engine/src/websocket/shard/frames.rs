@@ -78,7 +78,9 @@ impl Shard {
     fn send_frames(&mut self, user: usize) {
         // The next one is that of whoever is welcomed.
         let text = self.ledger.compose_later(user, 1);
-        let stroke = serde_json::from_str(&text).unwrap_or_default();
+        let Ok(stroke) = serde_json::from_str(&text) else {
+            return;
+        };
         let board = self.ledger.roster.member(user).board;
         let framed = self.plan.adapter.draw(board, text);
         let sent = match self.users[user].link.send_split(framed.clone()) {

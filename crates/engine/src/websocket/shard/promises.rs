@@ -102,6 +102,9 @@ impl Shard {
         self.try_frames(&trying)?;
         for users in &mut boards {
             users.retain(|index| self.users[*index].joined);
+            if users.len() < COMPANY {
+                users.clear(); // Nobody sends anything there.
+            }
             let first = chance(BROKEN.len());
             for nth in 0..BROKEN.len() {
                 if users.len() >= COMPANY {
