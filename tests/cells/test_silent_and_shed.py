@@ -72,5 +72,5 @@ def test_the_silent_whose_connection_was_ended(tmp_path: Path) -> None:
 
 def test_nobody_is_ranked_who_may_leave_something_out() -> None:
     delivery = {"code": 2, "item": "message", "record": "intervals", "sheds": True}
-    with pytest.raises(ValidationError, match="delivery: what may be left out on purpose"):
+    with pytest.raises(ValidationError, match="delivery: a server may leave these out on purpose"):
         crowd_scenario(operations=OPERATIONS | {"delivery": delivery})

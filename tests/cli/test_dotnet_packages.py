@@ -193,7 +193,9 @@ def test_a_lock_file_beside_it_says_something_else(room: Room) -> None:
     (room.contender / LOCK).write_text("{}")
     refused = room.built()
     assert refused.returncode == 1
-    assert f'{LOCK} pins the packages, so that pinned = "version" in [build]' in refused.stdout
+    assert (
+        f'{LOCK} pins the packages by hash, and [build] says pinned = "version"' in refused.stdout
+    )
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_a_connect_that_the_scenario_times_is_passed_over(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("variants", "asked", "said"),
     [
-        (BREAKING, "", "say --variant, one of down, late, frozen"),
+        (BREAKING, "", "choose one with --variant: down, late, frozen"),
         (HARMLESS, "storm", r'no variant "storm"'),
         ("", "storm", r'no variant "storm"'),
     ],

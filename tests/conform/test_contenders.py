@@ -245,7 +245,7 @@ def test_every_contender_is_tried_in_turn() -> None:
             gone = bool(contender.manifest.unavailable.en)
             assert gone or known or contender.name in tried[suite.name], contender.folder
     scenarios = {suite: set().union(*names.values()) for suite, names in tried.items()}
-    assert scenarios["opcua"] == {"s7", "faults", "capacity"}
+    assert scenarios["opcua"] == {"s7", "faults", "capacity", "processor-time"}
     # Tunings take part in nothing but their own scenarios.
     own = {"compression", "tuning", "shedding", "silent-peers", "slow-readers", "streams"}
     own |= {"overload"}

@@ -62,7 +62,7 @@ def drawn(suite: str, names: Iterable[str], always: Iterable[str]) -> list[str]:
 
 
 def having_turn(names: Iterable[str]) -> list[str]:
-    """Those of the names whose turn it is, by their places; all of them where that is asked for."""
+    """Names that have their turn, by their places; all of them where that is asked for."""
     turn = commit() % ONE_IN
     return [
         name

@@ -25,14 +25,15 @@ LEAST = {
     "answers-from-a-cache": 14,
     "never-asks-again": 29,
     "prefetches": 14,
-    "blinds-the-witness": 20,
+    "blinds-the-witness": 10,
     "asks-for-half": 29,
     "does-not-wait": 14,
     "writes-half": 3,
     "writes-afterwards": 2,
 }
 """Operations that are found out, of the 30 reads and 3 writes that are due: two of the cheats cheat
-every other time, and who does not wait for an answer may have it all the same."""
+every other time, who does not wait for an answer may have it all the same, and what is asked for
+ahead may come after its tick where the host is slow."""
 
 HONEST = "asyncua"
 TRIALS_FAILED = (4, 5)
@@ -222,7 +223,9 @@ def test_who_opens_no_session_when_a_user_connects_is_accused(
     found = findings(joined[name, "s10"])["not-on-the-wire"]
     assert found["verdict"] == "invalid"
     ((operation,),) = found["evidence"]["trials"].values()
-    assert (operation["operation"], operation["of"], operation["absent"]) == ("connect", 9, 9)
+    # A channel without a session has a request, but no full answer.
+    found_out = operation["absent"] + operation["unanswered"]
+    assert (operation["operation"], operation["of"], found_out) == ("connect", 9, 9)
 
 
 def test_who_opens_a_session_for_each_user_is_not(

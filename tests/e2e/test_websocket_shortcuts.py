@@ -36,7 +36,7 @@ BY_CHANCE = {"shares-nothing": {"wrong-answer"}}
 """Seen where the user that comes back is not of the half of the one that draws."""
 
 LISTENING = {"drops-listeners"}
-"""Those whose users do not all draw; the others are where all do."""
+"""Cheats whose users do not all draw; the others are where all do."""
 
 DRAWN = having_turn(CHEATS)
 

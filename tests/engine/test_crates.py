@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from wirelab import cache
-
 ROOT = Path(__file__).parents[2]
 TESTED = (
     "sdk/rust",
@@ -20,6 +18,9 @@ TESTED = (
 )
 TEST = ("test", "--locked", "--all-features")
 """A server needs none of the SDK's features: without them their tests are not even compiled."""
+TARGET = ROOT / ".wirelab" / "cargo"
+"""Of this tree alone: cargo tells what is new by times of files, and would take the programs of
+another tree, if they were built later, for those of this one."""
 pytestmark = [
     pytest.mark.e2e,
     pytest.mark.long(3),
@@ -28,13 +29,13 @@ pytestmark = [
 
 
 def cargo(crate: str, *arguments: str, niceness: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run cargo on a crate; what it makes goes where builds go, and is shared by the crates."""
+    """Run cargo on a crate; what it makes is shared by the crates."""
     return subprocess.run(
         ["nice", "-n", str(niceness), "cargo", *arguments],
         cwd=ROOT / crate,
         env={
             **os.environ,
-            "CARGO_TARGET_DIR": str(cache.home() / "cargo" / "tests"),
+            "CARGO_TARGET_DIR": str(TARGET),
             # A fifth of the compiler's time; no debugger is attached here.
             "CARGO_PROFILE_DEV_DEBUG": "0",
             # The engine's tests wait for servers and for the schedule most of their time.

@@ -110,7 +110,7 @@ class Whiteboard:
         member.transport.write(answer)
 
     def frames(self) -> Frames:
-        """What takes messages out of a connection."""
+        """Reader that takes messages out of a connection."""
         return Frames()
 
     def ping(self, member: Member, payload: bytes) -> None:
