@@ -19,8 +19,8 @@ TESTED = (
 TEST = ("test", "--locked", "--all-features")
 """A server needs none of the SDK's features: without them their tests are not even compiled."""
 TARGET = ROOT / ".wirelab" / "cargo"
-"""Of this tree alone: cargo tells what is new by times of files, and would take the programs of
-another tree, if they were built later, for those of this one."""
+"""Folder of this tree alone: cargo tells what is new by times of files, and would take programs of
+another tree that were built later for those of this one."""
 pytestmark = [
     pytest.mark.e2e,
     pytest.mark.long(3),
