@@ -243,7 +243,7 @@ def test_what_a_session_carries_was_searched(folder: Path, result: dict[str, Any
     assert [name for name, cell in cells.items() if not found_or_told(cell)] == []
     english, korean = ((folder / f"report-{which}.md").read_text() for which in ("en", "ko"))
     assert "What one session carries" in english
-    assert "세션 하나의 수용 용량" in korean
+    assert "세션 하나의 최대 수용 용량" in korean
 
 
 def test_what_grows_is_told_of_a_soak_that_is_cut_short(

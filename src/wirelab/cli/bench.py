@@ -37,8 +37,8 @@ def bench(  # noqa: PLR0917 - the options of a command line
         typer.Option(metavar="PATH", help="Write the page here instead of beside the trials."),
     ] = None,
 ) -> None:
-    """Measure wirelab itself: recorder, ticker, probe, monitor, witness, sandbox, echo, engines,
-    analysis.
+    """Measure wirelab itself: recorder, batches, probe, ticks, echo, engine, monitor, witness,
+    sandbox, http, analysis.
 
     Exits with 0 whatever the figures are: they depend on the machine, and are no test.
     """

@@ -30,7 +30,9 @@ def build(
     sandbox: BuildSandboxOption = None,
     folders: SuitesOption = None,
 ) -> None:
-    """Build contenders and the services they need; what cannot be built is said with its remedy."""
+    """Build contenders and the services they need; what cannot be built is said with its remedy.
+
+    Exit code 1: something could not be built."""
     console = Console()
 
     def say(line: str) -> None:

@@ -76,7 +76,7 @@ _UNTRIED = Text(
 
 _YARDSTICK = Text(
     en="A yardstick of times: instruction counts have no floor to be held against.",
-    ko="시간 측정을 위한 기준선입니다. 명령어 수에는 비교할 하한이 필요 없습니다.",
+    ko="시간 측정용 기준 연산입니다. 명령어 수에는 비교할 하한이 없습니다.",
 )
 
 

@@ -51,7 +51,7 @@ def _too_few(role: str, has: int, needed: int, cores: Sequence[Sequence[int]]) -
         ),
         remedy=Text(
             en=f"measure it on a machine with more than {here}: its roles share none",
-            ko=f"프로세서가 {here}개보다 많은 머신에서 측정하세요(역할끼리 나눠 쓰지 않습니다)",
+            ko=f"프로세서가 {here}개보다 많은 장비에서 측정하십시오(역할끼리 나눠 쓰지 않습니다)",
         ),
     )
 

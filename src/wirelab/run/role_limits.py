@@ -13,7 +13,7 @@ from wirelab.model.suite import Suite
 from wirelab.model.units import Text
 from wirelab.plan.fillers import taken
 
-_IN_KOREAN = {Need.SHARE: "프로세서 점유율", Need.MEMORY: "메모리"}
+_IN_KOREAN = {Need.SHARE: "프로세서 비율", Need.MEMORY: "메모리 사용량"}
 
 
 def barred(
@@ -51,7 +51,7 @@ def _cannot_limit(need: Need, grouping: Grouping | None) -> Barred:
         reason=Text(
             en=f"it limits {need} of a role, and no control group holds that here: {why}",
             ko=f"역할의 {_IN_KOREAN[need]}을 제한하는 시나리오인데 "
-            f"이 머신의 cgroup으로는 제한할 수 없습니다: {why}",
+            f"이 장비의 컨트롤 그룹으로는 제한할 수 없습니다: {why}",
         ),
         remedy=Text(en=remedy),
     )
