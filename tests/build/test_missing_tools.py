@@ -105,6 +105,25 @@ def test_root_gets_it_installed(machine, sources, workshop, said, monkeypatch):
     assert "installing Debian packages: cargo gcc libc6-dev" in said
 
 
+def test_who_has_the_package_of_what_is_too_old_is_told_to_get_another(
+    machine, sources, workshop, monkeypatch
+):
+    machine.program("cargo", "echo cargo 1.60.0")
+    machine.program("cc", "echo cc 12.2.0")
+    here = "".join(f"installed\\t{name}\\t1\\n" for name in ("cargo", "gcc", "libc6-dev"))
+    machine.program("dpkg-query", f"printf '{here}'")
+    machine.apt_get({})
+    part = sources.part("cargo")
+    with pytest.raises(Unavailable) as raised:
+        workshop.prepare(part)
+    for refused in (workshop.lacking(part), raised.value):
+        assert refused.reason.startswith("cargo 1.60.0 is too old, ")
+        assert refused.remedy.endswith(" or later and put it first on PATH")
+    as_root(monkeypatch)
+    assert workshop.lacking(part).remedy == raised.value.remedy
+    assert not machine.calls.exists()
+
+
 def test_root_is_asked_nothing_and_gets_nothing_without_a_word(
     machine, sources, workshop, monkeypatch
 ):

@@ -35,7 +35,7 @@ class Debian:
         """
         wanted, more = list(tools), list(extra)
         if (tool := unprovided(wanted)) is not None:
-            return Unavailable(_reason([tool], ()), tool.by_hand)
+            return Unavailable(_reason([tool], ()), by_hand(tool))
         missing = missing_packages(wanted, more)
         if missing and not (installation.possible() and allowed()):
             return Unavailable(_reason(wanted, more), remedy(missing))
@@ -64,7 +64,7 @@ class Debian:
         for tool in wanted:
             present = tool.find()
             if present is None or not present.recent:
-                raise Unavailable(_reason([tool], ()), _by_hand(tool))
+                raise Unavailable(_reason([tool], ()), by_hand(tool))
             found[tool.name] = present
         return found
 
@@ -77,9 +77,20 @@ class Debian:
 
 
 def unprovided(tools: Iterable[Tool]) -> Tool | None:
-    """A tool that is missing or too old, and that no Debian package provides."""
-    wanted = (tool for tool in tools if not tool.debian)
-    return next((t for t in wanted if not ((found := t.find()) and found.recent)), None)
+    """A tool that is missing or too old, and that no Debian package that is not here provides."""
+    for tool in tools:
+        present = tool.find()
+        if (present is None or not present.recent) and not _wanted_packages(tool):
+            return tool
+    return None
+
+
+def by_hand(tool: Tool) -> str:
+    """The remedy for a tool that installing packages does not provide."""
+    if tool.by_hand:
+        return tool.by_hand
+    needed = f" {version_text(tool.minimum)} or later" if tool.minimum else ""
+    return f"install {tool.name}{needed} and put it first on PATH"
 
 
 def remedy(missing: Iterable[str]) -> str:
@@ -106,7 +117,7 @@ def missing_packages(tools: Iterable[Tool], extra: Iterable[str]) -> list[str]:
         if present is not None and present.recent:
             provided.update(name for package in tool.debian for name in package.split("|"))
         else:
-            missing.extend(tool.debian)
+            missing.extend(_wanted_packages(tool))
     for package in extra:
         here = packages.installed(package) or shutil.which(package)
         if package not in provided and not here:
@@ -130,8 +141,7 @@ def _reason(tools: Iterable[Tool], extra: Iterable[str]) -> str:
     return "; ".join(reasons)
 
 
-def _by_hand(tool: Tool) -> str:
-    if tool.by_hand:
-        return tool.by_hand
-    needed = f" {version_text(tool.minimum)} or later" if tool.minimum else ""
-    return f"install {tool.name}{needed} and put it first on PATH"
+def _wanted_packages(tool: Tool) -> tuple[str, ...]:
+    """Packages that would provide a tool; none where all of them are here, and it is too old."""
+    here = all(packages.versions([package]) for package in tool.debian)
+    return () if here else tool.debian

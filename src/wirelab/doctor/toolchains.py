@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 
 from wirelab.build import tools
-from wirelab.build.debian import missing_packages, remedy, unprovided
+from wirelab.build.debian import by_hand, missing_packages, remedy, unprovided
 from wirelab.build.tools import Tool, version_text
 from wirelab.doctor.check import Examined, Health
 
@@ -43,7 +43,7 @@ def _check(kind: str, needed: tuple[Tool, ...]) -> Examined:
             here.append(f"{tool.name} {present.version}")
     if not lacking:
         return Examined(name=f"build-{kind}", health=Health.OK, found=", ".join(here))
-    by_hand = unprovided(needed)
-    advice = by_hand.by_hand if by_hand else remedy(missing_packages(needed, ()))
+    other = unprovided(needed)
+    advice = by_hand(other) if other else remedy(missing_packages(needed, ()))
     found = "; ".join(lacking)
     return Examined(name=f"build-{kind}", health=Health.WARN, found=found, advice=advice)
