@@ -28,6 +28,7 @@ CHEATS = {
     "ends-everybody": {"wrong-answer"},
     "answers-no-pings": {"wrong-answer"},
     "reads-frame-by-frame": {"wrong-answer"},
+    "refuses-frames": {"wrong-answer"},
     "corks": set[str](),  # see below: not a matter of the messages
 }
 """Contender: all gates that speak of its messages."""
@@ -55,6 +56,7 @@ SAID = {
     "ends-everybody": "OthersHarmed",
     "answers-no-pings": "PingUnanswered",
     "reads-frame-by-frame": "FramesNotJoined",
+    "refuses-frames": "FrameRefused",
 }
 """Contender: the class of what the engine says of it."""
 

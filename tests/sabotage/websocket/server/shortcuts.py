@@ -167,6 +167,17 @@ class ReadsFrameByFrame(Whiteboard):
             return {"type": ""}
 
 
+class RefusesFrames(ReadsFrameByFrame):
+    """Ends the connection of whoever sends a message in two frames."""
+
+    def read(self, text: bytes, member: Member) -> dict[str, Any]:
+        message = super().read(text, member)
+        if not message["type"]:
+            self.done["refused"] += 1
+            member.transport.abort()
+        return message
+
+
 class Corks(Whiteboard):
     """Has the kernel keep what is sent until 200 ms are over or a packet is full."""
 
@@ -190,5 +201,6 @@ SHORTCUTS: dict[str, type[Whiteboard]] = {
     "ends-everybody": EndsEverybody,
     "answers-no-pings": AnswersNoPings,
     "reads-frame-by-frame": ReadsFrameByFrame,
+    "refuses-frames": RefusesFrames,
     "corks": Corks,
 }
