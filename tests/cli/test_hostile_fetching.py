@@ -131,6 +131,13 @@ POM = """\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>example</groupId><artifactId>hostile</artifactId><version>1</version>
+  <repositories><repository><id>central</id><url>https://evil-5</url></repository></repositories>
+  <pluginRepositories>
+    <pluginRepository><id>central</id><url>https://evil-6</url></pluginRepository>
+  </pluginRepositories>
+  <profiles><profile><pluginRepositories>
+    <pluginRepository><id>central</id><url>https://evil-7</url></pluginRepository>
+  </pluginRepositories></profile></profiles>
   <build>
     <extensions><extension><artifactId>evil-1</artifactId></extension></extensions>
     <plugins><plugin>
@@ -146,7 +153,8 @@ POM = """\
 @pytest.mark.needs("mvn")
 @pytest.mark.parametrize("own", [True, False], ids=["a POM of its own", "a POM that is written"])
 def test_maven_is_given_no_code_to_fetch_with(tmp_path: Path, own: bool) -> None:
-    """An option may name a goal; dependencies of a plugin are code of it."""
+    """An option may name a goal; dependencies of a plugin are code of it, and a repository gives
+    it."""
     program = tmp_path / "bin" / "mvn"
     program.parent.mkdir()
     program.write_text(MAVEN.format(told=tmp_path))

@@ -30,8 +30,12 @@ _MISSING = re.compile(
 _FETCHES_ONLY = ("-DoutputFile=", "-DappendOutput=false")
 """Against properties of a POM that have the resolver write its answer to a file."""
 
-_LEFT_OUT = ("extensions", "configuration", "executions")
-"""Elements that decide what is run, and how."""
+_LEFT_OUT = (
+    *("extensions", "configuration", "executions"),
+    *("repositories", "pluginRepositories", "distributionManagement"),
+)
+"""Elements that decide what is run, how, and from where it comes: a repository of its own could be
+asked for the plugin that fetches, and what it gives would lie where other builds look."""
 
 _OURS = re.compile(r"-Dwirelab\.[a-z.]+=[\w,.-]*")
 """Options that a POM written by wirelab reads."""
@@ -65,9 +69,9 @@ def fetch_written(job: Job, pom: Path) -> None:
 
 
 def fetch_own(job: Job, pom: Path) -> None:
-    """Everything that a POM names itself, but for what decides what is run: extensions, and
-    dependencies of plugins, which Maven also gives to the plugin that fetches. That is fetched when
-    it is asked for.
+    """Everything that a POM names itself, but for what decides what is run: extensions,
+    repositories, and dependencies of plugins, which Maven also gives to the plugin that fetches.
+    What is left out is fetched when it is asked for, from the repositories of this machine.
 
     A parent's would be loaded, so that a POM with a parent is for the sandbox to ask for.
     """
