@@ -64,7 +64,7 @@ WATCHING = {
 """Do not learn of changes from their subscription, or not of all of them."""
 
 OFTENER = "polls-oftener"
-"""Asks again every 20 ms where it is to do so every 100 ms."""
+"""Asks again as soon as it can where it is to do so every 100 ms."""
 
 STAGGERS = "staggers-subscriptions"
 """Has five subscriptions, each of which publishes every 100 ms, and one of them every 20 ms."""

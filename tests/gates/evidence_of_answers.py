@@ -110,18 +110,25 @@ EXAMPLES = [
         {
             "trials": {
                 "0001-a": {
-                    "read": {"claimed": 31_402, "served": 2_117, "at_most": None, "surely": 1_900}
+                    "read": {"claimed": 31_402, "served": 2_117, "at_most": None, "surely": 1_900},
+                    "write": {"claimed": 60, "served": 30, "written": True},
                 }
             }
         },
-        ["0001-a: read operations asked for 31,402 items, 2,117 were served"],
+        [
+            "0001-a: read operations asked for 31,402 items, 2,117 were served",
+            "0001-a: write operations had to write 60 items, 30 were written",
+        ],
     ),
     Example(
         "asked-too-often",
         {
             "trials": {
                 "0001-a": {
-                    "poll": {"claimed": 500, "served": 9_500, "at_most": 2_000, "surely": 9_000}
+                    "poll": {
+                        **{"claimed": 500, "served": 9_500, "written": False},
+                        **{"at_most": 2_000, "surely": 9_000},
+                    }
                 }
             }
         },

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gates_support import Judge, spoken
 
-from synthetic import MS, Client, SyntheticRun, Trial, load_run, spoil
+from synthetic import MS, Client, SyntheticRun, Trial, load_run, load_scenario, spoil
 from wirelab.gates.another_version import agrees, packages_of
 from wirelab.gates.catalogue import gate_of
 from wirelab.model.participant import Dependency, Ownership
@@ -72,6 +72,13 @@ def test_work_between_ticks(judge: Judge, cores: float, *, fires: bool) -> None:
 def test_who_needs_its_time_in_operations_has_no_work_between_them(judge: Judge) -> None:
     slow = load_run({"swift": Client(cpu=0.4, median_ms=45.0)})
     assert "between-ticks" not in spoken(judge(slow))
+
+
+def test_who_asks_until_something_has_changed_works_between_its_ticks(judge: Judge) -> None:
+    read = {"code": 1, "items": 2000, "item": "tag", "deadline": "100ms", "wire": "opc-tcp:poll"}
+    scenario = load_scenario(operations={"read": read})
+    polling = load_run({"swift": Client(cpu=0.2)}, scenario=scenario)
+    assert "between-ticks" not in spoken(judge(polling))
 
 
 def test_a_burst_is_no_habit(judge: Judge) -> None:
@@ -191,6 +198,7 @@ def test_packages_are_known_by_the_words_of_their_names(
         ("10.0.0.0", ["10.0.0"], True),
         ("1.51.0", ["1.51.1"], False),
         ("8", ["8.1.0"], False),
+        ("7", ["7"], True),
     ],
 )
 def test_versions_agree_as_far_as_both_are_told(

@@ -362,6 +362,16 @@ def test_who_took_until_the_next_change_may_have_met_it(verify: Verify) -> None:
     assert finding.endswith("values of change 11, expected those of 9: one was missed")
 
 
+def test_who_is_late_at_the_last_tick_may_have_met_the_change_after_it(verify: Verify) -> None:
+    # The server goes on; after tick 31 there is no other.
+    late = learnt(31, 33)
+    late["end_ns"] = START + 32 * PERIOD + 1_000
+    given = [learnt(0, 0, "preflight"), late]
+    ended = learning_trial()
+    ended["schedule"]["count"] = 32
+    assert verify(ended, {}, given) == []
+
+
 def test_an_invented_value_is_found(verify: Verify) -> None:
     one = learnt(7, 8)
     one["answer"]["values"][3] += 1

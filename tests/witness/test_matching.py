@@ -145,6 +145,23 @@ def test_what_a_library_asks_for_itself_is_nobodys() -> None:
     assert outcomes([(200, 240)], [exchange(190, 195, items=1)]) == [WireOutcome.ABSENT]
 
 
+def test_a_smaller_operation_leaves_the_larger_request_to_a_larger_one() -> None:
+    # The smaller one ends first, and the larger request departed first.
+    of, own = [(100, 230), (100, 220)], [exchange(101, 200, 199), exchange(102, 201, 197)]
+    assert outcomes(of, own, needed=[NeededRequest(199), NeededRequest(197)]) == [
+        WireOutcome.SEEN,
+        WireOutcome.SEEN,
+    ]
+
+
+def test_an_operation_that_was_not_seen_takes_nobodys_exchange() -> None:
+    of = [(100, 160), (125, 165)]
+    assert outcomes(of, [exchange(130, 150)], [(80 * MS, 120 * MS)]) == [
+        WireOutcome.UNSEEN,
+        WireOutcome.SEEN,
+    ]
+
+
 def test_time_that_was_not_seen_accuses_nobody() -> None:
     assert outcomes([(100, 140), (200, 240)], [], [(130 * MS, 150 * MS)]) == [
         WireOutcome.UNSEEN,

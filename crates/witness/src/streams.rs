@@ -232,14 +232,14 @@ impl Stream {
         if packet.protocol != TCP {
             return self.departed;
         }
-        let base = *self.base.get_or_insert_with(|| {
-            // A SYN takes a number of its own. Without one, positions count from what is seen.
-            if packet.flags & (SYN | RST) == SYN {
-                packet.sequence.wrapping_add(1)
-            } else {
-                packet.sequence
-            }
+        let base = self.base.unwrap_or_else(|| {
+            // A SYN takes a number of its own. Without one, positions count from what is seen, and
+            // what came before it is missing.
+            let opens = packet.flags & (SYN | RST) == SYN;
+            self.has_hole |= !opens;
+            packet.sequence.wrapping_add(u32::from(opens))
         });
+        self.base = Some(base);
         if packet.flags & SYN != 0 {
             return 0;
         }

@@ -44,6 +44,7 @@ from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule
 from wirelab.model.scenario import Scenario
 from wirelab.model.trial import RoleRecord, TrialRecord
+from wirelab.model.wire import is_waited_for
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 from wirelab.stats.histograms import HistogramSamples
@@ -226,11 +227,15 @@ def _busy_blocks(
     trial: RecordedTrial, samples: Samples, window: Window, scenario: Scenario
 ) -> BusyBlocks | None:
     """Processor time of a contender's client at its ticks and between them; None of a generator,
-    and where some operations have no record each.
+    where some operations have no record each, and where they are waited for: whoever asks again and
+    again until something has changed works between its ticks.
     """
     record, role = _record(trial), scenario.measured_role
     rows = trial.files.monitored.get(role)
-    each = all(scenario.operations[name].record == "samples" for name in trial.planned.operations)
+    operations = [scenario.operations[name] for name in trial.planned.operations]
+    each = all(one.record == "samples" for one in operations)
+    if any(one.wire is not None and is_waited_for(one.wire) for one in operations):
+        return None
     if rows is None or not each or not len(samples) or not scenario.roles[role].is_contenders:
         return None
     if unseen_seconds(trial.files.monitored, window) is not None:

@@ -145,16 +145,20 @@ def loopback_flow(monitored: Mapping[str, Rows], window: Window) -> tuple[float,
 
 
 def seen_on_loopback(host: Rows, window: Window) -> int | None:
-    """Bytes received on the loopback from the last row before the window to the first one after
+    """Bytes received on the loopback from the last row before the window to the second one after
     it: all that was received in it, and a little more. None where it has no row on either side.
+
+    A row is stamped when all of it was read, the loopback first: the first one after the window may
+    have been read within it.
 
     What was due at ticks of the window may come after it, so that there it is the last row of all.
     """
     at = host["monotonic_ns"]
     before = int(np.searchsorted(at, window.begin_ns, side="right")) - 1
-    after = int(np.searchsorted(at, window.end_ns))
-    if before < 0 or after >= len(at):
+    after = int(np.searchsorted(at, window.end_ns)) + 1
+    if before < 0 or after > len(at):
         return None
+    after = min(after, len(at) - 1)
     if not window.closed:
         after = len(at) - 1
     received = host["net_rx_bytes"]

@@ -99,7 +99,8 @@ def _numbers(version: str) -> list[str]:
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:
     told = min(len(one), len(other))
-    return told > 1 and one[:told] == other[:told]
+    # One number says little of a longer version, and all of one that has no more.
+    return one[:told] == other[:told] and (told > 1 or (told == 1 and len(one) == len(other)))
 
 
 def _lines(evidence: BuiltVersions, words: Words) -> list[str]:

@@ -66,7 +66,7 @@ class Faults:
 
     def _apply(self, fault: Fault) -> None:
         worker = self._roles.workers[fault.role]
-        now = time.monotonic_ns()
+        begun_ns = time.monotonic_ns()
         if fault.action == "stop":
             worker.pause()
         elif fault.action == "continue":
@@ -75,8 +75,10 @@ class Faults:
             self._roles.kill(fault.role)
         else:
             self._restart(fault.role)
+        # Until a role is down it answers, and from when it may go on it may answer.
+        at_ns = time.monotonic_ns() if fault.action in ("stop", "kill") else begun_ns
         pid = self._roles.workers[fault.role].process.pid
-        done = AppliedFault(action=fault.action, role=fault.role, monotonic_ns=now)
+        done = AppliedFault(action=fault.action, role=fault.role, monotonic_ns=at_ns)
         self._applied.append((done, pid))
 
     def _restart(self, role: str) -> None:

@@ -91,9 +91,14 @@ def matched(
         (number for number, one in enumerate(exchanges) if one.arrived_ns != NEVER),
         key=lambda number: exchanges[number].arrived_ns,
     )
+    hidden = np.zeros(count, dtype=bool)
+    for begin, end in unseen:
+        hidden |= (start_ns <= end) & (end_ns >= begin)
     free: list[tuple[int, int]] = []
     came = 0
     for place in np.argsort(end_ns, kind="stable"):
+        if hidden[place]:
+            continue  # nobody knows what it had: it takes nothing from the others
         while came < len(answered) and (
             exchanges[answered[came]].arrived_ns <= end_ns[place] + TOLERANCE_NS
         ):
@@ -121,8 +126,7 @@ def matched(
     left.sort(key=lambda one: one.departed_ns)
     stamps = np.stack([start_ns, end_ns])
     _explain(stamps, needed, outcome, shown, left, looks_back=looks_back)
-    for begin, end in unseen:
-        outcome[(start_ns <= end) & (end_ns >= begin)] = WireOutcome.UNSEEN
+    outcome[hidden] = WireOutcome.UNSEEN
     departed, arrived, size, packets = times
     return Matched(outcome, departed, arrived, size, packets, shown)
 
@@ -130,13 +134,13 @@ def matched(
 def _enough(
     free: Sequence[tuple[int, int]], needed: NeededRequest, exchanges: Sequence[Exchange]
 ) -> list[tuple[int, int]]:
-    """The first of these that asks for all that is needed, or else the first that each ask for less
-    and together for as much; none where all do not. Libraries also ask for themselves, for less,
-    whether the server is there.
+    """The first of these that asks for all that is needed, and for the least beyond that, or else
+    the first that each ask for less and together for as much; none where all do not. Libraries also
+    ask for themselves, for less, whether the server is there.
     """
-    for one in free:
-        if needed.is_met_by(exchanges[one[1]]):
-            return [one]
+    # One that asks for more is what an operation needs that comes later.
+    if fitting := [one for one in free if needed.is_met_by(exchanges[one[1]])]:
+        return [min(fitting, key=lambda one: (exchanges[one[1]].items or needed.items, one))]
     taken, asked = [], 0
     for one in free:
         items = exchanges[one[1]].items or 0
