@@ -28,6 +28,8 @@ from wirelab.stats.trials import TAILS, Interval, trials_interval
 
 REPLICATES = 2000
 _CHUNK = 250
+_EXACT = 2**24
+"""Whole numbers below it are exact in 32 bits."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -48,8 +50,7 @@ class Resampling:
     def percentiles(self, bins: BinnedBlocks, percentiles: Sequence[float]) -> Floats:
         """Percentiles of each replicate, shape (replicates, percentiles)."""
         parts = []
-        for drawn in self._chunks(np.float32):
-            total, below = _below(bins, drawn)
+        for total, below in self._below(bins):
             found = [_percentile(bins, total, below, p) for p in percentiles]
             parts.append(np.column_stack(found))
         return np.vstack(parts)
@@ -59,8 +60,7 @@ class Resampling:
         of them counts as the longest."""
         middles = (bins.lows + bins.highs) / 2
         parts = []
-        for drawn in self._chunks(np.float32):
-            total, below = _below(bins, drawn)
+        for total, below in self._below(bins):
             ended = np.diff(below, axis=1, prepend=0.0) @ middles
             beyond = (total - below[:, -1]) * bins.highs[-1]
             with np.errstate(invalid="ignore"):
@@ -74,6 +74,22 @@ class Resampling:
         with np.errstate(invalid="ignore"):
             means: Floats = totals[:, 0] / totals[:, 1]
         return means
+
+    def _below(self, bins: BinnedBlocks) -> Iterator[tuple[Floats, Floats]]:
+        """Chunks of counts of replicates: all of them, and those up to each bin."""
+        # Cumulated once for the blocks, and not for each replicate.
+        up_to = np.cumsum(bins.counts, axis=1, dtype=np.float64)
+        kind = self._exact(up_to[:, -1])
+        counts = up_to.astype(kind)
+        for drawn in self._chunks(kind):
+            reached = (drawn @ counts).astype(np.float64)
+            cut = None if bins.cut is None else drawn @ bins.cut.astype(kind)
+            yield reached[:, -1], reached if cut is None else _surviving_less(reached, cut)
+
+    def _exact(self, totals: Floats) -> type[np.floating[Any]]:
+        """The smaller type that counts of replicates fit exactly, of blocks with these totals."""
+        most = self._draws.sum(axis=1, dtype=np.int64).max() * totals.max(initial=0.0)
+        return np.float32 if most < _EXACT else np.float64
 
     def _chunks(self, kind: type[np.floating[Any]]) -> Iterator[npt.NDArray[Any]]:
         for at in range(0, REPLICATES, _CHUNK):
@@ -116,21 +132,16 @@ def _draw_blocks(random: np.random.Generator, number: int) -> npt.NDArray[np.uin
     )
 
 
-def _below(bins: BinnedBlocks, drawn: npt.NDArray[Any]) -> tuple[Floats, Floats]:
-    """Counts of each replicate: all of them, and those up to each bin.
-
-    Where durations were cut off it is the product-limit estimate over the bins. Those cut off
-    within a bin are at risk there for half of it (the actuarial estimate).
+def _surviving_less(reached: Floats, cut: npt.NDArray[Any]) -> Floats:
+    """Counts of each replicate up to each bin where durations were cut off, by the product-limit
+    estimate over the bins. Those cut off within a bin are at risk there for half of it (the
+    actuarial estimate).
     """
-    reached = np.cumsum(drawn @ bins.counts, axis=1, dtype=np.float64)
-    total = reached[:, -1]
-    if bins.cut is None:
-        return total, reached
-    cut = (drawn @ bins.cut).astype(np.float64)
+    total = reached[:, -1:]
     inside = np.diff(reached, axis=1, prepend=0.0)
-    at_risk = total[:, np.newaxis] - reached + inside - cut / 2
+    at_risk = total - reached + inside - cut / 2
     ending = np.divide(inside - cut, at_risk, out=np.zeros_like(inside), where=at_risk > 0)
-    return total, total[:, np.newaxis] * (1 - np.cumprod(1 - ending, axis=1))
+    return total * (1 - np.cumprod(1 - ending, axis=1))
 
 
 def _percentile(bins: BinnedBlocks, total: Floats, below: Floats, percentile: float) -> Floats:

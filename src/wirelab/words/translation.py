@@ -8,6 +8,7 @@ written by hand; a test names every text that has no translation, and every tran
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -27,7 +28,13 @@ def N_(message: str) -> str:  # noqa: N802 - the name gettext tools look for
 
 
 def read_catalogue(path: Path) -> Catalog:
-    """The catalogue in a ``.po`` file."""
+    """The catalogue in a ``.po`` file, which is read again only where it has changed."""
+    stat = path.stat()
+    return _read(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, _modified_ns: int, _size: int) -> Catalog:
     with path.open("rb") as file:
         return read_po(file)
 
