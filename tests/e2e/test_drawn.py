@@ -83,7 +83,7 @@ def test_whoever_has_a_turn_has_it_in_every_scenario(monkeypatch: pytest.MonkeyP
 
 
 def test_the_commit_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, next_one, third = (with_commit(monkeypatch, n, "websocket") for n in (7, 8, 10))
+    one, next_one, third = (with_commit(monkeypatch, n, "websocket") for n in (7, 8, 12))
     assert one == third
     assert not {*one} & {*next_one}
 
@@ -99,15 +99,15 @@ def test_a_name_that_is_not_among_those_given_is_refused() -> None:
         turns.drawn("opcua", ["gopcua", "node-opcua"], ["gopcua", "gws"])
 
 
-def test_a_third_of_the_cheats_has_its_turn_with_each_commit(
+def test_a_fifth_of_the_cheats_has_its_turn_with_each_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     names = [f"cheat-{number}" for number in range(7)]
     found = []
-    for commit in (30, 31, 32):
+    for commit in range(30, 35):
         monkeypatch.setattr(turns, "commit", lambda number=commit: number)
         found.append(turns.having_turn(names))
     assert Counter(name for chosen in found for name in chosen) == Counter(names)
-    assert min(map(len, found)) == 2
+    assert min(map(len, found)) == 1
     monkeypatch.setenv(turns.EVERYBODY, "1")
     assert turns.having_turn(names) == names
