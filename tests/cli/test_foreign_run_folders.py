@@ -261,3 +261,58 @@ def test_parquet_beyond_any_bound_costs_its_trial_alone(
 def test_a_stored_file_of_nothing_but_size_is_refused(folder: Path) -> None:
     of_nothing_but_size(folder / "run.json")
     is_refused(folder, "analyse", saying="10737418240 bytes, and 268435456 bytes are the most")
+
+
+Place = Callable[[Json, str], None]
+
+
+def of_the_suite(run: Json, place: str) -> None:
+    run.update(suite_folder=place)
+
+
+def of_the_interpreter(run: Json, place: str) -> None:
+    run.update(suite="opcua")
+    run["disclosure"]["own"]["python"] = f"{place}/python"
+
+
+def of_a_contender(run: Json, place: str) -> None:
+    run.update(suite="opcua", elsewhere={"swift": place})
+
+
+@pytest.mark.parametrize(
+    ("named", "option"),
+    [
+        (of_the_suite, "--suites DIR"),
+        (of_the_interpreter, "--python PATH"),
+        (of_a_contender, "--contender PATH"),
+    ],
+)
+@pytest.mark.parametrize("place", ["{its}/.s", ".s", "{its}/../its/.s", "{mine}/link", "{its}/out"])
+def test_what_came_beside_a_run_is_not_executed(
+    folder: Path, mine: Path, named: Place, option: str, place: str
+) -> None:
+    its = folder.parent
+    code = its / ".s"
+    code.mkdir()
+    harm = f"open({str(mine / 'harm')!r}, 'w')\n"
+    for name in ("report.py", "verify.py"):
+        (code / name).write_text(harm)
+    (code / "suite.toml").write_text('name = "demo"\n')
+    (code / "python").write_text(f"#!/bin/sh\ntouch {mine / 'harm'}\n")
+    (code / "python").chmod(0o755)
+    (mine / "link").symlink_to(code)
+    (its / "out").symlink_to(mine)
+    changed(folder / "run.json", lambda run: named(run, place.format(its=its, mine=mine)))
+    for command in COMMANDS[::2] if named is of_the_suite else COMMANDS[:1]:
+        ended = said(*command, str(folder), cwd=its)
+        assert ended.returncode == 2, ended.stdout + ended.stderr
+        assert f"executed unless you name it yourself: {option}" in ended.stderr
+    assert not (mine / "harm").exists()
+
+
+def test_an_interpreter_beside_a_run_is_named_by_the_user(folder: Path) -> None:
+    python = str(folder.parent / "python")
+    changed(folder / "run.json", lambda run: of_the_interpreter(run, str(folder.parent)))
+    is_refused(folder, "run", "--python", "/bin/false", "--resume", saying="begin a new run for")
+    named = said("run", "--python", python, "--resume", str(folder), cwd=folder.parent)
+    assert "unless you name it yourself" not in named.stderr
