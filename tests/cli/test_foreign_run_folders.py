@@ -141,11 +141,47 @@ def test_a_result_leads_nowhere(folder: Path, change: Callable[[Json], None]) ->
         lambda record: record["roles"].update(
             client={"role": "client", "command": [], "cpus": [], "log": "../../../mine/thesis.txt"}
         ),
+        lambda record: record["roles"].update({"/mine": record["roles"]["client"]}),
+        lambda record: record["roles"].update({"../mine": record["roles"]["client"]}),
     ],
 )
 def test_a_record_leads_nowhere(folder: Path, change: Callable[[Json], None]) -> None:
     changed(trial_of(folder) / "trial.json", change)
     is_refused(folder, "analyse", saying="trial.json")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record["roles"]["client"]["ready"].update(runtime={"a": 1}),
+        lambda record: record["roles"]["client"]["ready"].update(runtime="CPython"),
+        lambda record: record["roles"]["client"]["ready"].update(started_ns="soon"),
+        lambda record: record.update(ended_ns=record["tick0_ns"] + 10**17),
+        lambda record: record.update(steps={"all": [0, 10**17]}),
+        lambda record: record.update(tick0_ns=2**63),
+    ],
+)
+def test_a_record_has_bounds(folder: Path, change: Callable[[Json], None]) -> None:
+    changed(trial_of(folder) / "trial.json", change)
+    is_refused(folder, "analyse", saying="trial.json")
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        {"period_ns": 0},
+        {"period_ns": -1},
+        {"period_ns": 10**9, "count": 4 * 10**9},
+        {"period_ns": 10**9, "count": 90_000_000},
+        {"warmup": -(10**12)},
+        {"warmup": 10**12},
+    ],
+)
+def test_a_plan_has_bounds(folder: Path, load: Json) -> None:
+    changed(folder / "run.json", lambda run: run["plan"][0]["load"].update(load))
+    for trial in (folder / "trials").iterdir():
+        changed(trial / "trial.json", lambda record: record["planned"]["load"].update(load))
+    is_refused(folder, "analyse", saying="run.json: plan.0.load.")
 
 
 @pytest.mark.parametrize(
