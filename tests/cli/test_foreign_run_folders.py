@@ -141,11 +141,47 @@ def test_a_result_leads_nowhere(folder: Path, change: Callable[[Json], None]) ->
         lambda record: record["roles"].update(
             client={"role": "client", "command": [], "cpus": [], "log": "../../../mine/thesis.txt"}
         ),
+        lambda record: record["roles"].update({"/mine": record["roles"]["client"]}),
+        lambda record: record["roles"].update({"../mine": record["roles"]["client"]}),
     ],
 )
 def test_a_record_leads_nowhere(folder: Path, change: Callable[[Json], None]) -> None:
     changed(trial_of(folder) / "trial.json", change)
     is_refused(folder, "analyse", saying="trial.json")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record["roles"]["client"]["ready"].update(runtime={"a": 1}),
+        lambda record: record["roles"]["client"]["ready"].update(runtime="CPython"),
+        lambda record: record["roles"]["client"]["ready"].update(started_ns="soon"),
+        lambda record: record.update(ended_ns=record["tick0_ns"] + 10**17),
+        lambda record: record.update(steps={"all": [0, 10**17]}),
+        lambda record: record.update(tick0_ns=2**63),
+    ],
+)
+def test_a_record_has_bounds(folder: Path, change: Callable[[Json], None]) -> None:
+    changed(trial_of(folder) / "trial.json", change)
+    is_refused(folder, "analyse", saying="trial.json")
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        {"period_ns": 0},
+        {"period_ns": -1},
+        {"period_ns": 10**9, "count": 4 * 10**9},
+        {"period_ns": 10**9, "count": 90_000_000},
+        {"warmup": -(10**12)},
+        {"warmup": 10**12},
+    ],
+)
+def test_a_plan_has_bounds(folder: Path, load: Json) -> None:
+    changed(folder / "run.json", lambda run: run["plan"][0]["load"].update(load))
+    for trial in (folder / "trials").iterdir():
+        changed(trial / "trial.json", lambda record: record["planned"]["load"].update(load))
+    is_refused(folder, "analyse", saying="run.json: plan.0.load.")
 
 
 @pytest.mark.parametrize(
@@ -261,3 +297,58 @@ def test_parquet_beyond_any_bound_costs_its_trial_alone(
 def test_a_stored_file_of_nothing_but_size_is_refused(folder: Path) -> None:
     of_nothing_but_size(folder / "run.json")
     is_refused(folder, "analyse", saying="10737418240 bytes, and 268435456 bytes are the most")
+
+
+Place = Callable[[Json, str], None]
+
+
+def of_the_suite(run: Json, place: str) -> None:
+    run.update(suite_folder=place)
+
+
+def of_the_interpreter(run: Json, place: str) -> None:
+    run.update(suite="opcua")
+    run["disclosure"]["own"]["python"] = f"{place}/python"
+
+
+def of_a_contender(run: Json, place: str) -> None:
+    run.update(suite="opcua", elsewhere={"swift": place})
+
+
+@pytest.mark.parametrize(
+    ("named", "option"),
+    [
+        (of_the_suite, "--suites DIR"),
+        (of_the_interpreter, "--python PATH"),
+        (of_a_contender, "--contender PATH"),
+    ],
+)
+@pytest.mark.parametrize("place", ["{its}/.s", ".s", "{its}/../its/.s", "{mine}/link", "{its}/out"])
+def test_what_came_beside_a_run_is_not_executed(
+    folder: Path, mine: Path, named: Place, option: str, place: str
+) -> None:
+    its = folder.parent
+    code = its / ".s"
+    code.mkdir()
+    harm = f"open({str(mine / 'harm')!r}, 'w')\n"
+    for name in ("report.py", "verify.py"):
+        (code / name).write_text(harm)
+    (code / "suite.toml").write_text('name = "demo"\n')
+    (code / "python").write_text(f"#!/bin/sh\ntouch {mine / 'harm'}\n")
+    (code / "python").chmod(0o755)
+    (mine / "link").symlink_to(code)
+    (its / "out").symlink_to(mine)
+    changed(folder / "run.json", lambda run: named(run, place.format(its=its, mine=mine)))
+    for command in COMMANDS[::2] if named is of_the_suite else COMMANDS[:1]:
+        ended = said(*command, str(folder), cwd=its)
+        assert ended.returncode == 2, ended.stdout + ended.stderr
+        assert f"executed unless you name it yourself: {option}" in ended.stderr
+    assert not (mine / "harm").exists()
+
+
+def test_an_interpreter_beside_a_run_is_named_by_the_user(folder: Path) -> None:
+    python = str(folder.parent / "python")
+    changed(folder / "run.json", lambda run: of_the_interpreter(run, str(folder.parent)))
+    is_refused(folder, "run", "--python", "/bin/false", "--resume", saying="begin a new run for")
+    named = said("run", "--python", python, "--resume", str(folder), cwd=folder.parent)
+    assert "unless you name it yourself" not in named.stderr

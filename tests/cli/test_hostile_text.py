@@ -56,6 +56,26 @@ def test_a_stored_run_steers_no_page(folder: Path) -> None:
     assert "<svg" in html
 
 
+MARKUP = "x` <img src=https://evil/x>| `"
+
+
+def test_a_stored_run_is_no_markup(folder: Path) -> None:
+    document = json.loads((folder / "run.json").read_text())
+    document["disclosure"]["started_at"] = MARKUP
+    (folder / "run.json").write_text(json.dumps(document))
+    analyse(folder)
+    result = json.loads((folder / "result.json").read_text())
+    for metric in (m for cell in result["cells"] for m in cell["metrics"].values()):
+        metric["unit"] = MARKUP
+    (folder / "result.json").write_text(json.dumps(result))
+    (html, markdown) = (path.read_text() for path in write(folder, "en", ["html", "md"]))
+    assert "<img" not in html
+    assert "&lt;img src=https://evil/x&gt;\\|" in markdown
+    as_code = "`xʼ <img src=https://evil/x>\\| ʼ`"
+    assert as_code in markdown
+    assert "<img" not in markdown.replace(as_code, "")
+
+
 def test_names_are_no_markup_where_runs_are_compared(folder: Path) -> None:
     analyse(folder)
     document = json.loads((folder / "result.json").read_text())
@@ -89,6 +109,22 @@ def test_a_manifest_steers_no_terminal(root: Path, command: tuple[str, ...]) -> 
     assert ended.returncode == 0, ended.stderr
     is_harmless(ended.stdout + ended.stderr)
     assert SHOWN in ended.stdout
+
+
+def test_a_folder_steers_no_terminal(root: Path) -> None:
+    name = "\x1b]0;evil\x07\u202e"
+    contenders = root / "suites" / "loopback" / "contenders"
+    broken = contenders / name
+    broken.mkdir()
+    (broken / "contender.toml").write_text("nothing = 1\n")
+    ended = said("list", cwd=root, root=root)
+    is_harmless(ended.stdout + ended.stderr)
+    assert r"\x1b]0;evil\x07\u202e" in ended.stderr
+    shutil.rmtree(broken)
+    mine = Path(shutil.copytree(contenders / "honest", root / name))
+    shown = said("show", str(mine), "--suite", "loopback", cwd=root, root=root)
+    is_harmless(shown.stdout + shown.stderr)
+    assert r"\x1b]0;evil\x07\u202e" in shown.stdout
 
 
 def test_a_name_that_does_not_exist_steers_nothing(tmp_path: Path) -> None:

@@ -69,6 +69,15 @@ def test_another_machine_is_believed_until_its_lock_is_removed(folder: Path) -> 
     assert UNHELD in said("run", "--resume", str(folder), cwd=folder).stderr
 
 
+def test_a_lock_steers_no_terminal(folder: Path) -> None:
+    analyse(folder)
+    left_by(folder, 17, "\x1b]0;elsewhere\x07\u202e")
+    for command in (("analyse",), ("run", "--resume")):
+        ended = said(*command, str(folder), cwd=folder)
+        assert r"process 17 on \x1b]0;elsewhere\x07\u202e since" in ended.stderr
+        assert "\x1b" not in ended.stderr
+
+
 @pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
 def test_a_lock_that_is_no_file_is_refused(folder: Path, kind: str) -> None:
     path, outside = folder / "run.lock", folder.parent / "mine"

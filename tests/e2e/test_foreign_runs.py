@@ -46,11 +46,11 @@ def test_resuming_removes_nothing_outside_and_executes_nothing_inside(
     evil = folder / "evil"
     evil.mkdir()
     run.write_text(json.dumps({**json.loads(honest), "elsewhere": {"honest": str(evil)}}))
-    refused(house, folder, "lies in the run's own folder")
+    refused(house, folder, f"lies in {folder.parent}, as the run does")
     hostile = json.loads(honest)
     hostile["disclosure"]["own"]["python"] = str(evil / "python")
     run.write_text(json.dumps(hostile))
-    refused(house, folder, "lies in the run's own folder")
+    refused(house, folder, f"lies in {folder.parent}, as the run does")
     run.write_text(honest)
 
     for name in ("run.partial", "result.partial", "report-en.md.partial"):

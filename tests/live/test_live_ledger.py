@@ -7,6 +7,7 @@ import pytest
 
 from live.live_examples import SECOND, interval, record, scenario
 from synthetic import closed_scenario
+from wirelab.live import running_totals
 from wirelab.live.figures import OperationFigures
 from wirelab.live.running_totals import HELD_LOOKS, RunningTotals
 from wirelab.samples.format import RECORD, Records
@@ -107,6 +108,36 @@ def test_what_is_no_interval_is_passed_over(ledger: RunningTotals, line: bytes) 
     ledger.take_lines([line, interval(0, "delivery", {"received": 4}, MS)])
     figures = of(ledger, "delivery")
     assert figures.totals == {"received": 4}
+
+
+@pytest.mark.parametrize("bound", ["MOST_TEXTS", "MOST_TEXT", "MOST_BUCKETS"])
+def test_histograms_without_end_are_no_quantiles(
+    ledger: RunningTotals, monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    lines = [interval(3, "delivery", {"received": 2}, MS, 2 * MS)] * 5
+    ledger.take_lines(lines)
+    assert of(ledger, "delivery").durations
+    monkeypatch.setattr(running_totals, bound, 4)
+    ledger.take_lines([line.replace(b'"second": 3', b'"second": 4') for line in lines])
+    figures = of(ledger, "delivery")
+    assert figures.durations == {}
+    assert figures.totals == {"received": 20}
+    monkeypatch.undo()
+    ledger.take_lines([interval(5, "delivery", {}, MS)])
+    assert of(ledger, "delivery").durations
+
+
+@pytest.mark.parametrize("number", ["9" * 4000, "-1", "1e999", "true"])
+def test_counts_of_no_size_are_passed_over(ledger: RunningTotals, number: str) -> None:
+    line = f'{{"second": 1, "operation": "delivery", "counts": {{"received": {number}}}}}'
+    ledger.take_lines([line.encode(), interval(0, "delivery", {"received": 4})])
+    assert of(ledger, "delivery").totals == {"received": 4}
+
+
+@pytest.mark.parametrize("name", ["\x1b]0;x\x07", "\u202e", "", "a\nb", "a" * 65, 'a"} 1'])
+def test_a_count_is_named_by_a_name(ledger: RunningTotals, name: str) -> None:
+    ledger.take_lines([interval(0, "delivery", {"received": 4, name: 1})])
+    assert of(ledger, "delivery").totals == {"received": 4}
 
 
 def test_counts_of_an_operation_with_samples_go_before_its_samples(ledger: RunningTotals) -> None:

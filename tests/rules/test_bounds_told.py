@@ -8,7 +8,8 @@ from cli.command_lines import ROOT
 from wirelab.build import bounds, commands, content
 from wirelab.cells.trial_files import MOST_EVENT_BYTES
 from wirelab.conform import files
-from wirelab.model import events
+from wirelab.live import running_totals
+from wirelab.model import events, planned, span
 from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stacks, stored
 from wirelab.samples import format as samples
 from wirelab.sandbox import bubblewrap, holder
@@ -32,6 +33,10 @@ BOUNDS = {
     "counters of a histogram": intervals.MOST_COUNTERS,
     "buckets of all histograms of a file": intervals.MOST_BUCKETS,
     "cells of a table of seconds by buckets": intervals.MOST_CELLS,
+    "histograms of a second that live metrics add up": running_totals.MOST_TEXTS,
+    "buckets in those": running_totals.MOST_BUCKETS,
+    "ticks of a schedule in a plan": planned.MOST_TICKS,
+    "a stretch of time in a plan or a record": span.MOST_NS // 10**9,
     "a batch file": batches.MOST_BYTES,
     "a profile of callgrind": callgrind.MOST_BYTES,
     "a file of sampled stacks": stacks.MOST_BYTES,

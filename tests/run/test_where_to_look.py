@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from synthetic.behaviour import Client
 from synthetic.manifests import faults_scenario, load_scenario, run_of
+from wirelab.conform.last_words import last_words
+from wirelab.conform.leftovers import command_line
 from wirelab.model.planned import PlannedSchedule, PlannedTrial
 from wirelab.model.run import Run
 from wirelab.model.trial import RoleRecord, TrialRecord, TrialStatus
@@ -87,6 +93,29 @@ def test_what_the_host_refused_or_went_well_has_no_log() -> None:
     assert log_of(of_the_host) == ""
     assert log_of(record().model_copy(update={"status": TrialStatus.OK})) == ""
     assert log_of(record()) == "trials/0001/client.stderr"
+
+
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\u200f", "\u2028", "\ufeff", "\x9b"])
+def test_what_others_wrote_turns_nothing_around(tmp_path: Path, mark: str) -> None:
+    folder = RunFolder(tmp_path)
+    folder.write_run(run())
+    waited = record()
+    waited.roles["server"] = RoleRecord(
+        role="server", command=["srv"], cpus=[], log="server.stderr", stderr_tail=f"a{mark}gnp.exe"
+    )
+    assert mark not in "".join(places_to_look(folder, waited))
+    assert places_to_look(folder, waited)[-1].endswith("standard error ends: a?gnp.exe")
+    assert last_words(f"ValueError: a{mark}b") == "standard error ends: ValueError: a?b"
+
+
+def test_a_command_line_turns_nothing_around() -> None:
+    words = "import time; time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", words, "\x1b]0;a\u202eb"]) as sleeping:
+        try:
+            said = command_line(sleeping.pid)
+        finally:
+            sleeping.kill()
+    assert said.isprintable()
 
 
 def test_what_others_wrote_last_is_told_and_where(tmp_path: Path) -> None:

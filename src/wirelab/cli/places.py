@@ -37,12 +37,12 @@ def usable(folder: Path) -> Path:
     return folder
 
 
-def place_of(contender: str, run: Run, folder: Path) -> str:
+def place_of(contender: str, run: Run, folder: Path, named_by: str = "--contender PATH") -> str:
     """Name by which the catalog finds a contender of a run, or its folder outside of the tree."""
     place = run.elsewhere.get(contender)
     if place is None:
         return contender
-    refuse_code_of(folder, place)
+    refuse_code_of(folder, place, named_by)
     if not Path(place).is_dir():
         raise MistakeError(
             f"{contender} was in {place}, which is gone; say where it is: --contender PATH"
@@ -50,13 +50,55 @@ def place_of(contender: str, run: Run, folder: Path) -> str:
     return place
 
 
-def refuse_code_of(run: Path, place: str) -> None:
-    """Raise for code that came along with a run: what is executed is the user's own."""
-    if Path(place).resolve().is_relative_to(run.resolve()):
+def refuse_code_of(run: Path, place: str, named_by: str) -> None:
+    """Raise for code that may have come along with a run: what is executed is the user's own.
+
+    An archive is unpacked into the folder of the results, where it may bring more than a run.
+    ``named_by`` is the option that names such code all the same, where the command has one.
+    """
+    refused = "nothing from there is executed"
+    refused += f" unless you name it yourself: {named_by}" if named_by else ""
+    if not Path(place).is_absolute():
         raise MistakeError(
-            f"{run / 'run.json'} names {place}, which lies in the run's own folder: nothing from "
-            "there is executed"
+            f"{run / 'run.json'} names {place}, which is another place in every folder: {refused}"
         )
+    for results_folder in _results_around(run):
+        if any(it.is_relative_to(results_folder) for it in _ways_to(Path(place))):
+            raise MistakeError(
+                f"{run / 'run.json'} names {place}, which lies in {results_folder}, as the run "
+                f"does: {refused}"
+            )
+
+
+def refuse_interpreter_of(run: Path, python: str, named_by: str = "") -> None:
+    """Raise for an interpreter of a run that may have come along with it."""
+    if os.sep in python:  # a name alone is looked for where the user's commands are
+        refuse_code_of(run, python, named_by)
+
+
+def refuse_other_interpreter(python: str, named: str) -> None:
+    """Raise where the user has ``named`` another interpreter than the one that a run has."""
+    if python not in (named, interpreter_place(named)):
+        raise MistakeError(
+            f"--python {named}: this run's contenders run on {python or 'that of wirelab'}, and "
+            "keep to it; begin a new run for another"
+        )
+
+
+def interpreter_place(python: str) -> str:
+    """An interpreter that leads to the same place from every folder."""
+    return str(Path.cwd() / python) if os.sep in python else python
+
+
+def _results_around(run: Path) -> set[Path]:
+    return {Path(os.path.normpath(run.absolute())).parent, run.resolve().parent}
+
+
+def _ways_to(place: Path) -> set[Path]:
+    """By its name, by its folder, and by where it leads: an interpreter is often a link."""
+    named = Path(os.path.normpath(place))
+    led = [Path(os.path.realpath(path)) for path in (place.parent, place)]
+    return {named, led[0] / place.name, *led}
 
 
 def say_if_under_way(run: Path) -> None:

@@ -27,7 +27,15 @@ from wirelab.cli.confining import (
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.make_up import MakeUpOption, make_up_ns
-from wirelab.cli.places import ROOT, place_of, refuse_code_of, results, usable
+from wirelab.cli.places import (
+    ROOT,
+    interpreter_place,
+    place_of,
+    refuse_interpreter_of,
+    refuse_other_interpreter,
+    results,
+    usable,
+)
 from wirelab.cli.report import Language
 from wirelab.cli.screen import screen
 from wirelab.cli.shown import RunDisplay, live_metrics, say
@@ -153,7 +161,8 @@ def run(  # noqa: PLR0917 - the options of a command line
             refuse_other(sandbox, RunFolder(resume).read_run())
             with held(resume.absolute()):
                 moved = contender or []
-                raise typer.Exit(_resume(resume, folders, moved, shown, keeps_packets=keep_packets))
+                own = (folders, moved, python)
+                raise typer.Exit(_resume(resume, *own, shown, keeps_packets=keep_packets))
         known = known_suites(folders, suites)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         rule = AskedUntil.of(until, at_most, baseline)
@@ -182,7 +191,12 @@ def run(  # noqa: PLR0917 - the options of a command line
                 generators=generator or [],
                 trials=trials,
                 until=rule.of_suite(entry, contenders, aimed.scenarios) if rule else None,
-                own=Own(targets=aimed.targets, items=listed, fill=fill, python=python or ""),
+                own=Own(
+                    targets=aimed.targets,
+                    items=listed,
+                    fill=fill,
+                    python=interpreter_place(python or ""),
+                ),
                 make_up_ns=make_up_ns(make_up),
                 sandbox=wish_of(sandbox),
                 accounts=accounts,
@@ -237,16 +251,22 @@ def _resume(
     path: Path,
     folders: Sequence[Path] | None,
     elsewhere: Sequence[str],
+    python: str | None,
     shown: RunDisplay,
     *,
     keeps_packets: bool,
 ) -> int:
-    """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began."""
+    """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began.
+
+    ``python`` is the run's interpreter, where it has to be named again.
+    """
     folder = RunFolder(path)
     run = folder.read_run()
     suite = listing(suite_of(run, folder.path, folders), run.disclosure.own.items)
-    if run.disclosure.own.python:
-        refuse_code_of(folder.path, run.disclosure.own.python)
+    if python is None:
+        refuse_interpreter_of(folder.path, run.disclosure.own.python, "--python PATH")
+    else:
+        refuse_other_interpreter(run.disclosure.own.python, python)
     ran = [name for name, participant in run.participants.items() if not participant.unavailable]
     moved = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
     rest = [place_of(name, run, folder.path) for name in ran if name not in moved]

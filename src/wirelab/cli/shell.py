@@ -15,7 +15,7 @@ import typer
 
 from wirelab.build import PartBuilds
 from wirelab.cli.installing import InstallOption, permission
-from wirelab.cli.places import ROOT, place_of, refuse_code_of
+from wirelab.cli.places import ROOT, place_of, refuse_interpreter_of
 from wirelab.cli.suites import SuitesOption, suite_of
 from wirelab.conform.environment import inherited
 from wirelab.model.mistake import MistakeError
@@ -69,14 +69,14 @@ def _view(  # noqa: PLR0917 - what a run was made of
 ) -> View:
     """As the role had it, but for what it wrote, which it may read."""
     suite = suite_of(run, folder.path, folders)
-    if run.disclosure.own.python:
-        refuse_code_of(folder.path, run.disclosure.own.python)
+    refuse_interpreter_of(folder.path, run.disclosure.own.python)
+    place = place_of(record.planned.contender, run, folder.path, named_by="")
     confined = confinement(
         "required",
         workshop,
         repository=ROOT,
         suite=suite,
-        contenders=suite.chosen_contenders([place_of(record.planned.contender, run, folder.path)]),
+        contenders=suite.chosen_contenders([place]),
         interpreter=run.disclosure.own.python,
         settings=run.settings,
     )

@@ -20,6 +20,7 @@ from wirelab.model.known_name import UnknownNameError
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
 from wirelab.run.settings import parameters_of
+from wirelab.words.printable import printable
 
 
 def show(
@@ -69,7 +70,7 @@ def _told(suite: SuiteEntry, entry: ContenderEntry, workshop: PartBuilds) -> Ite
         "capabilities": ", ".join(manifest.capabilities),
         "roles": ", ".join([*manifest.roles, *manifest.provided_by]),
         "reference": "a yardstick, never ranked" if manifest.reference else "",
-        "folder": str(entry.folder),
+        "folder": printable(str(entry.folder)),
     }
     yield from columns([(name, value) for name, value in told.items() if value])
     yield from _here(suite, entry, workshop)

@@ -42,7 +42,7 @@ def suite_of(run: Run, place: Path, folders: Sequence[Path] | None) -> SuiteEntr
     known = known_suites(folders, [run.suite])
     if not run.suite_folder or (folders and run.suite in known.suites):
         return known.suite(run.suite)
-    refuse_code_of(place, run.suite_folder)
+    refuse_code_of(place, run.suite_folder, "--suites DIR")
     file = Path(run.suite_folder) / "suite.toml"
     if not file.is_file():
         raise SuiteGoneError(

@@ -19,7 +19,11 @@ quadratic time.
 """
 
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\u00a0-\uffff]")
+_UNPRINTABLE = re.compile(
+    r"[^\t\n\x20-\x7e\u00a0-\uffff]"
+    # What turns text around or breaks a line, and what is no character.
+    r"|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
+)
 
 _IN_TRACE = re.compile(r"\s+at \S|\s*\.\.\. \d+ (more|common frames)")
 _CAUSE = re.compile(r"(?:Caused by: |\s+\[cause\]: )(\S.*)")
@@ -70,11 +74,16 @@ def last_words(written: str) -> str:
     return _short(last.words) + (f"; standard error ends: {_short(after[-1])}" if after else "")
 
 
+def shown(text: str) -> str:
+    """``text`` as it may be shown: nothing in it steers a terminal or turns what follows around."""
+    return _UNPRINTABLE.sub("?", text)
+
+
 def _looked_at(lines: Sequence[str]) -> list[str]:
     """The first lines and the last ones, each as far as it may go, as they may be shown."""
     if len(lines) > FIRST_LINES + LAST_LINES:
         lines = [*lines[:FIRST_LINES], *lines[-LAST_LINES:]]
-    return [_UNPRINTABLE.sub("?", _COLOURS.sub("", line[:LONGEST_LINE])) for line in lines]
+    return [shown(_COLOURS.sub("", line[:LONGEST_LINE])) for line in lines]
 
 
 def _short(words: str) -> str:

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from .last_words import shown
+
 LEAVING_S = 0.5
 """Seconds in which helpers of a worker (a resource tracker, a shell) notice that it has gone."""
 
@@ -102,7 +104,8 @@ def command_line(pid: int) -> str:
     """The command line of a process, for a finding."""
     with contextlib.suppress(OSError):
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        return b" ".join(words).decode(errors="replace").strip()[:120] or f"process {pid}"
+        said = b" ".join(words).decode(errors="replace").strip()[:120]
+        return shown(said) or f"process {pid}"
     return f"process {pid}"
 
 

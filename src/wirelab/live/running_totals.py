@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import ValidationError
 
 from wirelab.cells import statuses
 from wirelab.live.figures import OperationFigures
@@ -28,6 +28,19 @@ a new line shows the figures of the one before, for so many looks."""
 
 _SECOND_NS = 1_000_000_000
 _MOST_COUNTS = 32
+_NAME_OF_A_COUNT = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+MOST_TEXTS = 256
+"""Histograms of one kind in one second of an operation: a line a tenth makes ten."""
+
+MOST_TEXT = 32 << 20
+"""Characters of all of them; one of the prescribed range takes some kilobytes."""
+
+MOST_BUCKETS = 2_000_000
+"""Buckets in all of them that hold something."""
+
+_TOO_MANY = [""]
+"""No histogram: quantiles of a part of them would be none of the second."""
 
 Durations = dict[str, dict[float, float]]
 
@@ -41,6 +54,14 @@ class _Newest:
     durations: Durations = field(default_factory=dict)
     changed: bool = False
     looks: int = 0
+
+    def keep(self, kind: str, text: str) -> None:
+        """Keep one more histogram; of a kind that has too many, none is."""
+        texts = self.encoded.setdefault(kind, [])
+        if texts != _TOO_MANY:
+            texts.append(text)
+            if len(texts) > MOST_TEXTS or sum(map(len, texts)) > MOST_TEXT:
+                self.encoded[kind] = [*_TOO_MANY]
 
 
 class RunningTotals:
@@ -73,11 +94,9 @@ class RunningTotals:
         """
         for line in lines:
             said = _interval(line)
-            if said is None or said["operation"] not in self._counts:
-                continue
-            name = said["operation"]
-            self._add(self._counts[name], said.get("counts"))
-            self._keep_newest(self._newest[name], said)
+            if said is not None and said.operation in self._counts:
+                self._add(self._counts[said.operation], said.counts)
+                self._keep_newest(self._newest[said.operation], said)
 
     def figures(self) -> list[OperationFigures]:
         """Every operation as it stands at this look."""
@@ -93,21 +112,20 @@ class RunningTotals:
         ]
 
     @staticmethod
-    def _add(totals: Counter[str], counts: object) -> None:
-        if isinstance(counts, Mapping):
-            for key, count in counts.items():
-                if isinstance(count, int) and (key in totals or len(totals) < _MOST_COUNTS):
-                    totals[key] += max(0, count)
+    def _add(totals: Counter[str], counts: Mapping[str, int]) -> None:
+        for key, count in counts.items():
+            if key in totals or (len(totals) < _MOST_COUNTS and _NAME_OF_A_COUNT.fullmatch(key)):
+                totals[key] += count
 
     @staticmethod
-    def _keep_newest(newest: _Newest, said: Mapping[str, Any]) -> None:
-        encoded = {k: said[k] for k in intervals.KINDS if said.get(k) and isinstance(said[k], str)}
-        if not encoded or said["second"] < newest.second:
+    def _keep_newest(newest: _Newest, said: intervals.Line) -> None:
+        encoded = {kind: text for kind in intervals.KINDS if (text := getattr(said, kind))}
+        if not encoded or said.second < newest.second:
             return
-        if said["second"] > newest.second:
-            newest.second, newest.encoded = said["second"], {}
+        if said.second > newest.second:
+            newest.second, newest.encoded = said.second, {}
         for kind, text in encoded.items():
-            newest.encoded.setdefault(kind, []).append(text)
+            newest.keep(kind, text)
         newest.changed = True
 
     @staticmethod
@@ -120,14 +138,11 @@ class RunningTotals:
         return newest.durations if newest.looks <= HELD_LOOKS else {}
 
 
-def _interval(line: bytes) -> dict[str, Any] | None:
+def _interval(line: bytes) -> intervals.Line | None:
     try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
+        return intervals.Line.model_validate_json(line)
+    except ValidationError:
         return None
-    if isinstance(said, dict) and isinstance(said.get("operation"), str):
-        return said if isinstance(said.get("second"), int) else None
-    return None
 
 
 def _of_newest_second(records: Records) -> Durations:
@@ -150,11 +165,19 @@ def _levels(ordered: npt.NDArray[np.int64]) -> dict[float, float]:
 
 
 def _quantiles(encoded: Sequence[str]) -> dict[float, float]:
-    """Quantiles of the histograms of one second, which add up; empty where they cannot be read."""
-    try:
-        parts = [intervals.decoded(text) for text in encoded]
-    except SampleFileError:
-        return {}
+    """Quantiles of the histograms of one second, which add up; empty where they cannot be read,
+    or are too many.
+    """
+    parts: list[intervals.Histogram] = []
+    buckets = 0
+    for text in encoded:
+        try:
+            parts.append(intervals.decoded(text))
+        except SampleFileError:
+            return {}
+        buckets += len(parts[-1].counts)
+        if buckets > MOST_BUCKETS:
+            return {}
     highs = np.concatenate([part.highs for part in parts])
     counts = np.concatenate([part.counts for part in parts])
     if not counts.sum():

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wirelab.model.mistake import MistakeError
+from wirelab.words.printable import printable
 
 Key = tuple[str | int, ...]
 """Path of a value in a manifest; numbers count the elements of arrays."""
@@ -42,7 +43,9 @@ class Problem:
 
     def __str__(self) -> str:
         place = _short(self.file) if self.line is None else f"{_short(self.file)}:{self.line}"
-        return ": ".join(part for part in (place, key_text(self.key), self.message) if part)
+        return printable(
+            ": ".join(part for part in (place, key_text(self.key), self.message) if part)
+        )
 
 
 class ManifestError(MistakeError):

@@ -46,6 +46,15 @@ class Ready(_Event):
     runtime: Product | None = None
 
 
+class KnownOfReady(_Event):
+    """The parts of a stored ready event that are read later."""
+
+    monotonic_ns: Whole = 0
+    started_ns: Whole = 0
+    library: Product | None = None
+    runtime: Product | None = None
+
+
 class Progress(_Event):
     """Records written so far."""
 

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.load import Cycle
 from wirelab.model.parts import Fault
+from wirelab.model.span import MOST_NS
 from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term
+
+MOST_TICKS = 10**8
+"""Ticks of a schedule: a thousand a second for more than a day."""
+
+_MOST_OF_A_LANE = 10**12
+"""Ticks of a lane without times: a lane of a ramp has more than it has time for."""
+
+_MOST_USERS = 10**7
+
+LaneTicks = Annotated[int, Field(ge=0, le=_MOST_OF_A_LANE)]
+Users = Annotated[int, Field(ge=0, le=_MOST_USERS)]
+Lasting = Annotated[int, Field(ge=0, le=MOST_NS)]
 
 
 class PlannedStep(Strict):
     """A step in ticks; ``first`` is counted from the first tick of the trial."""
 
     name: Term
-    first: int
-    count: int
-    settle: int
-    users: int
-    lanes: int
-    ramp_ns: int = Field(
+    first: LaneTicks
+    count: LaneTicks
+    settle: LaneTicks
+    users: Users
+    lanes: Users
+    ramp_ns: Lasting = Field(
         default=0,
         description="of a ramp: what the step takes, while lanes become as many as it has; "
         "`count` is then more than a lane has time for",
@@ -32,21 +45,28 @@ class PlannedStep(Strict):
 class ScheduledStep(PlannedStep):
     """A step whose ticks have times."""
 
-    join_ns: int = Field(description="time in which its users join")
+    join_ns: Lasting = Field(description="time in which its users join")
 
 
 class PlannedSchedule(Strict):
     """Ticks at intended times, of a paced or an open load."""
 
     type: Literal["scheduled"] = "scheduled"
-    period_ns: int
-    count: int
-    warmup: int
+    period_ns: int = Field(gt=0, le=MOST_NS)
+    count: int = Field(ge=0, le=MOST_TICKS)
+    warmup: int = Field(ge=0, le=MOST_TICKS)
     cycle: Cycle = Cycle()
     steps: list[ScheduledStep] = []
     processes: int = Field(
         default=1, ge=1, description="of the measured role, of which each is a lane"
     )
+
+    @model_validator(mode="after")
+    def _lasts_no_month(self) -> PlannedSchedule:
+        ticks = [self.count, self.warmup, *(step.first + step.count for step in self.steps)]
+        if max(ticks) * self.period_ns > MOST_NS:
+            raise ValueError("expected a schedule of at most 30 days")
+        return self
 
     @property
     def step_names(self) -> list[str]:
@@ -65,7 +85,7 @@ class PlannedClosed(Strict):
     processes: ClassVar[int] = 1
 
     type: Literal["closed"] = "closed"
-    at_most_ns: int = Field(description="what one operation may take")
+    at_most_ns: int = Field(gt=0, le=MOST_NS, description="what one operation may take")
     about_ns: int | None = Field(default=None, description="what all steps take, as a guess")
     steps: list[PlannedStep] = Field(min_length=1)
 
@@ -105,7 +125,7 @@ class PlannedLoops(Strict):
     processes: ClassVar[int] = 1
 
     type: Literal["microbenchmark"] = "microbenchmark"
-    about_ns: int = Field(description="about what a step takes")
+    about_ns: Lasting = Field(description="about what a step takes")
     steps: list[Term]
     rounds: int
     batch_ns: int

@@ -5,15 +5,16 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
+from wirelab.model.events import KnownOfReady
 from wirelab.model.file_system import FileSystem
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.own import RequestCount
 from wirelab.model.planned import PlannedLoops, PlannedTrial
 from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.several import process_names
-from wirelab.model.span import Span
+from wirelab.model.span import LATEST_NS, MOST_NS, Span
 from wirelab.model.stacks import SampledStacks
 from wirelab.model.units import FileName, Name, OptionalName, Strict, Term
 from wirelab.model.wire import WitnessRecord
@@ -69,6 +70,12 @@ class RoleRecord(Strict):
     owns_socket: bool | None = Field(
         default=None, description="the monitored tree owned the endpoint's listening socket"
     )
+
+    @field_validator("ready")
+    @classmethod
+    def _says_what_is_read(cls, ready: dict[str, Any]) -> dict[str, Any]:
+        KnownOfReady.model_validate(ready)
+        return ready
 
 
 class AppliedFault(Strict):
@@ -142,12 +149,14 @@ class TrialRecord(Strict):
         default={}, description="by operation, where the suite knows what its sizes must be"
     )
     started_at: str = Field(default="", description="wall clock, ISO 8601")
-    tick0_ns: int | None = Field(default=None, description="tick 0 on CLOCK_MONOTONIC")
-    ended_ns: int | None = None
+    tick0_ns: int | None = Field(
+        default=None, ge=0, le=LATEST_NS, description="tick 0 on CLOCK_MONOTONIC"
+    )
+    ended_ns: int | None = Field(default=None, ge=0, le=LATEST_NS)
     took_ns: int | None = Field(
         default=None, description="all of it, with starting and stopping; none: stored before"
     )
-    roles: dict[str, RoleRecord] = {}
+    roles: dict[Name, RoleRecord] = {}
     file_system: FileSystem | None = Field(
         default=None,
         description="of the folders that its roles write to; none: the kernel told none, or stored "
@@ -207,6 +216,12 @@ class TrialRecord(Strict):
     monitor_failure: str = Field(
         default="", description="why the monitor did not look until the end; empty: it did"
     )
+
+    @model_validator(mode="after")
+    def _lasted_no_month(self) -> TrialRecord:
+        if (self.ended_ns or 0) - (self.tick0_ns or self.ended_ns or 0) > MOST_NS:
+            raise ValueError("expected a trial of at most 30 days")
+        return self
 
     def processes_of(self, role: str) -> list[RoleRecord]:
         """Records of the processes of a role: one or several; none where it was not started."""

@@ -64,7 +64,9 @@ _MOST_COUNTED = 2**47
 Counts = npt.NDArray[np.int64]
 
 
-class _Line(BaseModel):
+class Line(BaseModel):
+    """A line as it stands in the file; its histograms are still encoded."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
     second: int = Field(ge=0, le=MAX_SECOND)
@@ -119,7 +121,7 @@ class _Kept:
         self._tenths: Counter[str] = Counter()
         self._layout: tuple[int, int] | None = None
 
-    def take(self, line: _Line) -> None:
+    def take(self, line: Line) -> None:
         """Make room for a line in the table that figures are made of."""
         self._tenths[line.operation] += line.tenth is not None
         self._rows = max(self._rows, line.second + 1, self._tenths[line.operation])
@@ -227,7 +229,7 @@ def read(path: Path) -> Iterator[Interval]:
                     f"{path.name}, line {number}: longer than {MAX_LINE} bytes or cut off"
                 )
             try:
-                said = _Line.model_validate_json(line)
+                said = Line.model_validate_json(line)
             except ValidationError as error:
                 first = error.errors()[0]
                 where = ".".join(str(part) for part in first["loc"]) or "line"

@@ -24,6 +24,7 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.units import Strict
 from wirelab.samples import regular_file
 from wirelab.samples.regular_file import UnsafeFileError
+from wirelab.words.printable import printable
 
 NAME = "run.lock"
 
@@ -61,7 +62,7 @@ class RunHolder(Strict):
         return self.is_here and Path(f"/proc/{self.pid}").is_dir()
 
     def __str__(self) -> str:
-        return f"process {self.pid} on {self.host} since {self.since}"
+        return printable(f"process {self.pid} on {self.host} since {self.since}")
 
 
 @contextmanager

@@ -52,7 +52,7 @@ class _Markdown:
         yield ""
         yield f"{_escaped(document.subtitle)}"
         yield ""
-        yield " · ".join(f"{_escaped(k)} `{v}`" for k, v in document.facts)
+        yield " · ".join(f"{_escaped(k)} {_code(v)}" for k, v in document.facts)
         yield ""
         for block in document.overview:
             yield from self._block(block)
@@ -187,7 +187,7 @@ def _name(block: Block) -> str:
 
 def _figure(figure: Figure) -> str:
     number = f"({figure.number})" if figure.tentative else figure.number
-    parts = [number, figure.interval, figure.unit, "★" if figure.star else ""]
+    parts = [number, figure.interval, _escaped(figure.unit), "★" if figure.star else ""]
     marks = f"<sup>{', '.join(figure.marks)}</sup>" if figure.marks else ""
     rank = f"#{figure.rank}" if figure.rank else ""
     return " ".join(part for part in (*parts, rank) if part) + marks
@@ -212,7 +212,7 @@ def _head(head: Head) -> str:
 
 def _column(column: Column) -> str:
     title = _escaped(column.title)
-    return f"{title} ({column.unit})" if column.unit else title
+    return f"{title} ({_escaped(column.unit)})" if column.unit else title
 
 
 def _row(cells: list[str]) -> str:
@@ -226,10 +226,16 @@ def _inline(text: Text) -> str:
             case "strong":
                 out.append(f"**{_escaped(span.text)}**")
             case "code":
-                out.append(f"`{span.text.replace('`', 'ʼ').replace('|', chr(92) + '|')}`")
+                out.append(_code(span.text))
             case _:
                 out.append(_escaped(span.text))
     return "".join(out)
+
+
+def _code(words: str) -> str:
+    """Words as code, which they cannot end."""
+    plain = words.replace("`", "ʼ").replace("|", "\\|")
+    return f"`{' '.join(plain.splitlines())}`"
 
 
 _SPECIAL = str.maketrans(
