@@ -141,7 +141,8 @@ def _surviving_less(reached: Floats, cut: npt.NDArray[Any]) -> Floats:
     inside = np.diff(reached, axis=1, prepend=0.0)
     at_risk = total - reached + inside - cut / 2
     ending = np.divide(inside - cut, at_risk, out=np.zeros_like(inside), where=at_risk > 0)
-    return total * (1 - np.cumprod(1 - ending, axis=1))
+    less: Floats = total * (1 - np.cumprod(1 - ending, axis=1))
+    return less
 
 
 def _percentile(bins: BinnedBlocks, total: Floats, below: Floats, percentile: float) -> Floats:
