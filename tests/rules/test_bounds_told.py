@@ -20,6 +20,7 @@ BOUNDS = {
     "a line of standard output": events.MAX_LINE,
     "standard output of a worker": events.MAX_OUTPUT,
     "depth of an event": foreign_json.MOST_DEPTH,
+    "characters of an endpoint": events.LONGEST_ENDPOINT,
     "error events kept in a record": roles.MOST_ERRORS,
     "standard error that is kept": events.MAX_STDERR,
     "a file of events, as it is kept": MOST_EVENT_BYTES,
