@@ -12,7 +12,7 @@ from wirelab.model import events
 from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stacks, stored
 from wirelab.samples import format as samples
 from wirelab.sandbox import bubblewrap, holder
-from wirelab.trial import answers, disk, roles, rules, rules_main, verification
+from wirelab.trial import answers, disk, roles, rules, rules_main, sync_calls, verification
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
@@ -36,6 +36,7 @@ BOUNDS = {
     "a batch file": batches.MOST_BYTES,
     "a profile of callgrind": callgrind.MOST_BYTES,
     "a file of sampled stacks": stacks.MOST_BYTES,
+    "a list of sync calls": sync_calls.MOST_BYTES,
     "a stored file (`run.json`, `trial.json`, `result.json`, `series.json`)": stored.MOST_BYTES,
     "time of a verifier for one reply": rules.LIMIT_S,
     "processor time of a verifier for a trial": rules_main.MOST_PROCESSOR_S,
