@@ -183,6 +183,18 @@ def test_of_a_line_without_an_answer_nothing_else_is_passed_on(
         assert asked_for(process, tmp_path, {**none, **more}) == [none]
 
 
+@pytest.mark.parametrize("lane", [1 << 16, 2**62])
+def test_a_lane_that_no_record_can_have_is_a_finding(tmp_path: Path, lane: int) -> None:
+    given = {**ANSWER, "asked": 0, "lane": lane, "pause": [9, 11], "answer": 1}
+    file = tmp_path / "client.answers.jsonl"
+    file.write_text(json.dumps(given) + "\n")
+    spec = {"verify": {"preflight": {}}, "paths": {"answers": str(file)}}
+    with suite(tmp_path, "return []") as process:
+        reply = process.ask("verify", spec=spec, facts={}, due=0, role="client")
+    assert reply["asked"] == []
+    assert reply["result"][0].startswith("lane is no number below 65536, in an answer such as")
+
+
 def test_of_an_answer_all_is_passed_on_but_the_answer(tmp_path: Path) -> None:
     given = {**ANSWER, "asked": 0, "lane": 0, "pause": [9, 11]}
     with suite(tmp_path, "return []") as process:
