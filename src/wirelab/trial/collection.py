@@ -42,6 +42,8 @@ class TrialCollection:
         try:
             self._parts.sampler.recorded.write(self._folder)
             self._wire.keep()
+            if self._roles.not_kept is not None:
+                return self._roles.not_kept
             taken = []
             for record in ready:
                 role = record.role
