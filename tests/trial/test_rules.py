@@ -203,9 +203,9 @@ def test_of_an_answer_all_is_passed_on_but_the_answer(tmp_path: Path) -> None:
 
 
 def test_a_reply_that_cannot_be_kept_is_the_suites_fault(tmp_path: Path) -> None:
-    with suite(tmp_path, "x = []", "for _ in range(100): x = [x]", "return x") as process:
-        with pytest.raises(TrialError) as failed:
-            verdict(process, tmp_path, {**ANSWER, "answer": 1})
+    deep = ("x = []", "for _ in range(100): x = [x]", "return x")
+    with suite(tmp_path, *deep) as process, pytest.raises(TrialError) as failed:
+        verdict(process, tmp_path, {**ANSWER, "answer": 1})
     assert failed.value.reason == "rules-failed"
     assert "nested deeper than 64 levels" in failed.value.detail
 

@@ -82,7 +82,7 @@ def test_a_list_that_is_no_file_of_its_size_is_not_read(
     tmp_path: Path, put: Callable[[Path], None]
 ) -> None:
     put(tmp_path / "sync-calls.txt")
-    with pytest.raises(TrialError, match="no-count: sync-calls.txt") as raised:
+    with pytest.raises(TrialError, match=r"no-count: sync-calls\.txt") as raised:
         counted(tmp_path, "server", {"first": (0, 1)}, ahead_ns=0)
     assert raised.value.role == "server"
 

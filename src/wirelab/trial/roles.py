@@ -169,9 +169,9 @@ class Roles:
         """Release what ended workers held, and keep what they wrote and how they ended."""
         for worker in self._started:
             worker.close()
-            if self._sandboxes is not None:
-                if refused := bring_out(worker.spec, self._folder):
-                    self.not_kept = self.not_kept or TrialError("sample-file", refused, worker.role)
+            refused = bring_out(worker.spec, self._folder) if self._sandboxes is not None else ""
+            if refused and self.not_kept is None:
+                self.not_kept = TrialError("sample-file", refused, worker.role)
         for role, worker in self.workers.items():
             self.note(role, exit_code=worker.process.returncode, stderr_tail=worker.stderr_tail())
 
