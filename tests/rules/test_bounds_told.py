@@ -13,7 +13,7 @@ from wirelab.model import events, planned, span
 from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stacks, stored
 from wirelab.samples import format as samples
 from wirelab.sandbox import bubblewrap, holder
-from wirelab.trial import answers, disk, roles, rules, rules_main, verification
+from wirelab.trial import answers, disk, roles, rules, rules_main, sync_calls, verification
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
@@ -21,6 +21,7 @@ BOUNDS = {
     "a line of standard output": events.MAX_LINE,
     "standard output of a worker": events.MAX_OUTPUT,
     "depth of an event": foreign_json.MOST_DEPTH,
+    "characters of an endpoint": events.LONGEST_ENDPOINT,
     "error events kept in a record": roles.MOST_ERRORS,
     "standard error that is kept": events.MAX_STDERR,
     "a file of events, as it is kept": MOST_EVENT_BYTES,
@@ -40,6 +41,7 @@ BOUNDS = {
     "a batch file": batches.MOST_BYTES,
     "a profile of callgrind": callgrind.MOST_BYTES,
     "a file of sampled stacks": stacks.MOST_BYTES,
+    "a list of sync calls": sync_calls.MOST_BYTES,
     "a stored file (`run.json`, `trial.json`, `result.json`, `series.json`)": stored.MOST_BYTES,
     "time of a verifier for one reply": rules.LIMIT_S,
     "processor time of a verifier for a trial": rules_main.MOST_PROCESSOR_S,

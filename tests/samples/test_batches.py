@@ -66,6 +66,11 @@ def test_a_line_without_an_end_is_not_read_into_memory(tmp_path: Path) -> None:
         list(read(path))
 
 
+def test_a_file_that_was_not_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SampleFileError, match=r"codec\.batches\.jsonl was not written"):
+        list(read(tmp_path / "codec.batches.jsonl"))
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=300))
 def test_no_bytes_break_the_reader(tmp_path: Path, content: bytes) -> None:

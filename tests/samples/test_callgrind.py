@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import os
 from functools import partial
 from pathlib import Path
 
@@ -111,4 +113,25 @@ def test_a_role_without_a_profile_is_named(tmp_path: Path) -> None:
 def test_a_broken_profile_is_named_with_its_file(tmp_path: Path) -> None:
     (tmp_path / "callgrind.out.12").write_bytes(b"")
     with pytest.raises(NoCountError, match=r"callgrind\.out\.12: it has no totals"):
+        collect(tmp_path)
+
+
+def test_a_profile_that_cannot_be_kept_by_its_name_is_its_roles(tmp_path: Path) -> None:
+    (tmp_path / f"callgrind.out.{'7' * 241}").write_bytes(GOLDEN)
+    with pytest.raises(NoCountError, match=r"callgrind\.out\.7+ cannot be kept: File name too"):
+        collect(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("refused", "is_the_roles"), [(errno.EACCES, True), (errno.EIO, False), (errno.ENOSPC, False)]
+)
+def test_what_the_disk_refuses_alone_is_not_the_roles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: int, is_the_roles: bool
+) -> None:
+    def refuse(_path: Path) -> None:
+        raise OSError(refused, os.strerror(refused))
+
+    (tmp_path / "callgrind.out.7").write_bytes(GOLDEN)
+    monkeypatch.setattr("wirelab.samples.regular_file.created", refuse)
+    with pytest.raises(NoCountError if is_the_roles else OSError):
         collect(tmp_path)

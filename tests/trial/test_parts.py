@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from synthetic import load_scenario
+from wirelab.conform import sockets as conform_sockets
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedTrial
 from wirelab.trial import answers, sockets
+from wirelab.trial.event_line import event_in
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
 from wirelab.trial.spec import drawn, preflight
@@ -56,10 +60,29 @@ def test_ticks_whose_answers_are_wanted_are_due_and_in_the_window(
         ("127.0.0.1:9", ("127.0.0.1", 9)),
         ("unix:/tmp/socket", None),
         ("", None),
+        ("tcp://127.0.0.1:65535", ("127.0.0.1", 65535)),
+        ("tcp://127.0.0.1:65536", None),
+        ("tcp://127.0.0.1:" + "1" * 5000, None),
     ],
 )
 def test_addresses_are_read_from_endpoints(endpoint: str, address: tuple[str, int] | None) -> None:
     assert sockets.address_of(endpoint) == address
+
+
+@pytest.mark.parametrize("address_of", [sockets.address_of, conform_sockets.address_of])
+def test_an_endpoint_of_nothing_but_digits_is_read_at_once(
+    address_of: Callable[[str], tuple[str, int] | None],
+) -> None:
+    begun = time.process_time()
+    assert address_of("1" * 65_000) is None
+    assert address_of("//127.0.0.1:" + "1" * 65_000) is None
+    assert time.process_time() - begun < 2
+
+
+def test_an_endpoint_that_is_too_long_is_no_event() -> None:
+    ready = {"event": "ready", "contract": 2, "monotonic_ns": 1, "endpoint": "1" * 2049}
+    with pytest.raises(TrialError, match="endpoint: String should have at most 2048"):
+        event_in(json.dumps(ready).encode(), 3000, "client")
 
 
 def test_the_owner_of_a_listening_socket_is_known() -> None:

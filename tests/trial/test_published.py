@@ -7,6 +7,7 @@ import struct
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from wirelab.model.parts import Operation
@@ -232,6 +233,31 @@ def test_lines_that_say_nothing_of_records_are_left_to_others(writer: Writer, li
         file.write(line + b"\n")
     writer.files.look()
     writer.check()
+
+
+def test_a_lane_that_no_record_can_have_is_left_to_others(writer: Writer) -> None:
+    writer.record(writer.begun_ns)
+    for lane in (1 << 16, 2**61):  # the first is lane 0 of the next operation
+        writer.answer(7, writer.begun_ns, lane=lane)
+    writer.files.look()
+    writer.check()
+
+
+def test_answers_of_many_lanes_are_looked_up_in_few_records(writer: Writer) -> None:
+    count = 400_000
+    records = np.zeros(count, dtype=samples.RECORD)
+    records["end_ns"] = np.arange(count)
+    records["start_ns"] = records["intended_ns"] = records["end_ns"]
+    records["op"] = 1
+    with (writer.folder / "client.samples").open("ab") as file:
+        file.write(records.tobytes())
+    said = '{{"asked": 0, "operation": "read", "lane": {}, "records": 0, "pause": [1, 1]}}\n'
+    lanes = "".join(said.format(lane) for lane in range(1, 20_000))
+    (writer.folder / "client.answers").write_text(lanes)
+    writer.files.complete()
+    begun = time.process_time()
+    writer.check()
+    assert time.process_time() - begun < 4  # twenty thousand looks at all records take longer
 
 
 def test_a_link_is_not_followed(writer: Writer, tmp_path: Path) -> None:

@@ -148,6 +148,68 @@ def test_a_file_that_is_no_file_of_answers_is_not_read(
         check_integrity(file, "client", 0, "00000000")
 
 
+def asked_for(process: RulesProcess, folder: Path, *answers: dict[str, Any]) -> list[Any]:
+    """The part of ``answers`` that is held against the core's askings."""
+    file = folder / "client.answers.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in answers))
+    spec = {"verify": {"preflight": {}}, "paths": {"answers": str(file)}}
+    reply = process.ask("verify", spec=spec, facts={}, due=0, role="client")
+    assert reply["result"] == []
+    return list(reply["asked"])
+
+
+def nested(depth: int) -> Any:
+    within: Any = 1
+    for _ in range(depth):
+        within = [within]
+    return within
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"pause": 7},
+        {"pause": [1, [2]]},
+        {"tick": nested(600)},
+        {"start_ns": 10**4000, "end_ns": "x"},
+    ],
+)
+def test_of_a_line_without_an_answer_nothing_else_is_passed_on(
+    tmp_path: Path, more: dict[str, Any]
+) -> None:
+    none = {"asked": 0, "lane": 0, "phase": "measure", "operation": "read", "none": "given"}
+    with suite(tmp_path, "return []") as process:
+        assert asked_for(process, tmp_path, {**none, **more}) == [none]
+
+
+@pytest.mark.parametrize("lane", [1 << 16, 2**62])
+def test_a_lane_that_no_record_can_have_is_a_finding(tmp_path: Path, lane: int) -> None:
+    given = {**ANSWER, "asked": 0, "lane": lane, "pause": [9, 11], "answer": 1}
+    file = tmp_path / "client.answers.jsonl"
+    file.write_text(json.dumps(given) + "\n")
+    spec = {"verify": {"preflight": {}}, "paths": {"answers": str(file)}}
+    with suite(tmp_path, "return []") as process:
+        reply = process.ask("verify", spec=spec, facts={}, due=0, role="client")
+    assert reply["asked"] == []
+    assert reply["result"][0].startswith("lane is no number below 65536, in an answer such as")
+
+
+def test_of_an_answer_all_is_passed_on_but_the_answer(tmp_path: Path) -> None:
+    given = {**ANSWER, "asked": 0, "lane": 0, "pause": [9, 11]}
+    with suite(tmp_path, "return []") as process:
+        [passed] = asked_for(process, tmp_path, {**given, "answer": 1, "more": nested(600)})
+    assert passed == {key: value for key, value in given.items() if key != "phase"}
+
+
+def test_a_reply_that_cannot_be_kept_is_the_suites_fault(tmp_path: Path) -> None:
+    deep = ("x = []", "for _ in range(100): x = [x]", "return x")
+    with suite(tmp_path, *deep) as process, pytest.raises(TrialError) as failed:
+        verdict(process, tmp_path, {**ANSWER, "answer": 1})
+    assert failed.value.reason == "rules-failed"
+    assert "nested deeper than 64 levels" in failed.value.detail
+
+
 def test_text_that_nothing_can_encode_comes_back_spelt_out(tmp_path: Path) -> None:
     with suite(tmp_path, "return [a['answer'] for a in answers]") as process:
         reply = verdict(process, tmp_path, {**ANSWER, "answer": "\ud800 \0"})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -60,6 +62,36 @@ def test_a_role_that_left_nothing_has_no_count(tmp_path: Path) -> None:
     with pytest.raises(TrialError, match="sync-calls") as raised:
         counted(tmp_path, "server", {}, ahead_ns=0)
     assert (raised.value.reason, raised.value.role) == ("no-count", "server")
+
+
+def a_pipe(file: Path) -> None:
+    os.mkfifo(file)
+
+
+def a_device(file: Path) -> None:
+    file.symlink_to("/dev/zero")
+
+
+def nothing_but_size(file: Path) -> None:
+    with file.open("wb") as sparse:
+        sparse.truncate(1 << 40)
+
+
+@pytest.mark.parametrize("put", [a_pipe, a_device, nothing_but_size])
+def test_a_list_that_is_no_file_of_its_size_is_not_read(
+    tmp_path: Path, put: Callable[[Path], None]
+) -> None:
+    put(tmp_path / "sync-calls.txt")
+    with pytest.raises(TrialError, match=r"no-count: sync-calls\.txt") as raised:
+        counted(tmp_path, "server", {"first": (0, 1)}, ahead_ns=0)
+    assert raised.value.role == "server"
+
+
+def test_a_time_of_thousands_of_digits_is_none(tmp_path: Path) -> None:
+    lines = f"1 {'9' * 5000}.000000 fsync(\n{'9' * 5000} 1000.000000 fsync(\n"
+    (tmp_path / "sync-calls.txt").write_text(lines + SAID, "utf-8")
+    found = counted(tmp_path, "server", {"all": (0, 10**30)}, ahead_ns=0)
+    assert found == {"all": 4}
 
 
 def test_the_role_that_stores_is_below_strace_and_no_other(tmp_path: Path) -> None:

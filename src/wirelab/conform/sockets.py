@@ -12,7 +12,7 @@ from . import leftovers
 
 CONNECT_S = 2.0
 
-_ADDRESS = re.compile(r"(?://)?(\[[^\]]+\]|[^/:]+):(\d+)")
+_ADDRESS = re.compile(r"(?://)?(\[[^\]]{1,255}\]|[^/:]{1,255}):(\d{1,5})(?!\d)", re.ASCII)
 _ESTABLISHED, _LISTENING, _WITHOUT_PEER = "01", "0A", "07"
 _NOBODY = "0"
 """The socket of a connection that no process has accepted."""

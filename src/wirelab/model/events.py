@@ -15,6 +15,7 @@ CONTRACT_PAGE = "docs/reference/worker-contract.md"
 MAX_LINE = 64 * 1024
 MAX_OUTPUT = 16 * 1024 * 1024
 MAX_STDERR = 8 * 1024 * 1024
+LONGEST_ENDPOINT = 2048
 
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 """A whole number of 64 bits, which every array takes."""
@@ -39,7 +40,7 @@ class Ready(_Event):
     event: Literal["ready"]
     contract: Whole
     monotonic_ns: Whole
-    endpoint: str = ""
+    endpoint: str = Field(default="", max_length=LONGEST_ENDPOINT)
     facts: dict[str, Any] = {}
     capabilities: list[str] = []
     library: Product | None = None

@@ -66,6 +66,8 @@ def read(path: Path) -> Iterator[Batch | FailedLoop]:
     """Every line of a batch file, in order; raises SampleFileError where one is none."""
     try:
         opened = regular_file.opened(path, MOST_BYTES)
+    except FileNotFoundError:
+        raise SampleFileError(f"{path.name} was not written") from None
     except UnsafeFileError as error:
         raise SampleFileError(str(error)) from None
     with opened as lines:

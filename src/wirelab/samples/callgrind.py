@@ -7,6 +7,7 @@ number executed. See "Callgrind Format Specification" in valgrind's manual.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import shutil
 from collections.abc import Iterable
@@ -23,6 +24,8 @@ MOST_BYTES = 256 << 20
 MOST_PROFILES = 1000
 """Processes of a role, of which each leaves one."""
 
+_OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
+
 _LONGEST_LINE = 64 * 1024
 _INSTRUCTIONS = b"Ir"
 _LONGEST_COUNT = 18
@@ -36,7 +39,8 @@ class NoCountError(ValueError):
 def collect(scratch: Path) -> int:
     """Instructions of all processes of a role, whose profiles are compressed from then on.
 
-    Raises NoCountError where there is no profile, or where one has no total.
+    Raises NoCountError where there is no profile, or where one has no total, and OSError where the
+    disk refuses.
     """
     profiles = [path for path in sorted(scratch.glob(f"{PROFILE}.*")) if path.suffix != ".gz"]
     if not profiles:
@@ -51,6 +55,11 @@ def collect(scratch: Path) -> int:
             raise NoCountError(str(error)) from None
         except ValueError as error:
             raise NoCountError(f"{path.name}: {error}") from None
+        except OSError as error:  # the name and the folder are the role's
+            if error.errno in _OF_THE_DISK:
+                raise
+            said = f"{path.name[:80]} cannot be kept: {error.strerror}"
+            raise NoCountError(said) from None
     return executed
 
 

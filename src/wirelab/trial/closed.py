@@ -14,7 +14,7 @@ from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedClosed, PlannedStep, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.trial.askings import Moment
-from wirelab.trial.record_times import BEYOND, UNKNOWN, Ints, RecordTimes
+from wirelab.trial.record_times import BEYOND, UNKNOWN, Ints, RecordTimes, turns_in
 
 _GAP_NS = 75_000_000
 """Between two askings, in the mean: 200 in 15 s."""
@@ -101,6 +101,12 @@ class ClosedLoad:
             )
             before = step.users
         return max(0, due - records)
+
+    def most_at_ticks(self, operation: Operation) -> int:
+        """All turns of all lanes, also of a ramp that has no time for them."""
+        return sum(
+            turns_in(step.first, step.count, operation) * step.lanes for step in self.planned.steps
+        )
 
     def ticks_of(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,8 @@ class TrialCollection:
         try:
             self._parts.sampler.recorded.write(self._folder)
             self._wire.keep()
+            if self._roles.not_kept is not None:
+                return self._roles.not_kept
             taken = []
             for record in ready:
                 role = record.role
@@ -62,6 +65,8 @@ class TrialCollection:
             return error
         except OSError as error:
             return self._parts.disk.blamed(TrialError.of_host(error))
+        except Exception as error:  # of what a stranger left: the other trials go on
+            return TrialError("harness-failed", _place_of(error), role)
         return None
 
     def _take_in(self, record: RoleRecord) -> samples.Ingested:
@@ -71,6 +76,7 @@ class TrialCollection:
         if record.done and files:
             files[self._processes.index(record.role)].check_unchanged(self._folder, record.role)
         taken = output.take_in(self._load.told_steps)
+        turns.check_number(self._load, self._scenario.operations, output.kept, record.role)
         if record.done:
             output.check_counts(record, taken.records)
         return taken
@@ -157,3 +163,9 @@ class TrialCollection:
             claims = ledger.claims_of(self._load, operations, due, bounds, kept)
             steps = [] if load.type == "microbenchmark" else load.steps
             self.ledger = ledger.compared(dict(claims), operations, served, steps)
+
+
+def _place_of(error: Exception) -> str:
+    """An exception that nobody expected, with the line that it came from."""
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {str(error)[:1000]} ({Path(at.filename).name}:{at.lineno})"

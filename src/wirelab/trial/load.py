@@ -63,6 +63,9 @@ class TrialLoad(Protocol):
     def undone(self, records: int) -> int:
         """Operations that were due, but belong to a step that was given up."""
 
+    def most_at_ticks(self, operation: Operation) -> int | None:
+        """Turns of an operation that is due at ticks, at the most; None where nothing is."""
+
     def ticks_of(self, operation: Operation, times: RecordTimes) -> Ints:
         """The tick of each record, or one of the words of ``record_times`` in its place."""
 

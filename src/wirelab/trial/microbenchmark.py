@@ -74,6 +74,9 @@ class MicrobenchmarkLoad:
         """None: no record stands for an operation."""
         return 0
 
+    def most_at_ticks(self, operation: Operation) -> None:
+        """None: no record stands for an operation."""
+
     def ticks_of(
         self,
         operation: Operation,  # noqa: ARG002

@@ -43,6 +43,8 @@ _FILES = ("answers", "samples", "intervals", "batches")
 
 _REASON, _SILENT = "rewritten-records", "unpublished-records"
 _TOO_LARGE = 2**62
+_LANES = 1 << 16
+"""Records have two bytes for their lane."""
 
 _EXCUSED_SHARE, _EXCUSED = 0.2, 3
 """The share and the number of answers that may say nothing of records: some are on their way."""
@@ -231,7 +233,10 @@ class _RecordEnds:
     def __init__(self, ends: Ints, ops: Ints, lanes: Ints, codes: Mapping[str, int]) -> None:
         self.ends = ends
         self._codes = codes
-        self._keys = ops << 16 | lanes
+        keys = ops << 16 | lanes
+        self._order = np.argsort(keys, kind="stable")
+        """Places of records by operation and lane, of each in the order of the file."""
+        self._keys = keys[self._order]
         self._earliest: dict[int, tuple[Ints, Ints]] = {}
 
     @staticmethod
@@ -248,7 +253,8 @@ class _RecordEnds:
         """
         key = self._codes.get(claim.operation, 0) << 16 | claim.lane
         if key not in self._earliest:
-            at = np.flatnonzero(self._keys == key)
+            first, last = np.searchsorted(self._keys, [key, key + 1])
+            at = self._order[first:last]
             self._earliest[key] = at, np.minimum.accumulate(self.ends[at][::-1])[::-1]
         at, ends = self._earliest[key]
         first = int(np.searchsorted(at, claim.records))
@@ -281,7 +287,7 @@ def _given_in(line: bytes, end: int) -> _GivenAnswer | None:
                 "lane": int(lane),
                 "pause": [int(begin_ns), int(end_ns)],
                 **others,
-            } if all(0 <= whole < _TOO_LARGE for whole in (lane, begin_ns, end_ns)):
+            } if lane in range(_LANES) and all(0 <= at < _TOO_LARGE for at in (begin_ns, end_ns)):
                 records = others.get("records", -1)
                 said = records if type(records) is int and records < _TOO_LARGE else -1
                 return _GivenAnswer(asked, operation, lane, said, (begin_ns, end_ns), end)

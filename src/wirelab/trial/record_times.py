@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.model.parts import Operation
 from wirelab.model.span import Span
 
 Ints = npt.NDArray[np.int64]
@@ -24,3 +25,8 @@ class RecordTimes:
     since_ns: Ints  # intended, after tick 0
     starts_ns: Ints
     steps: Mapping[str, Span] = field(default_factory=dict)  # that a closed loop told of
+
+
+def turns_in(first: int, count: int, operation: Operation) -> int:
+    """Ticks among ``count`` from ``first`` on at which an operation is due."""
+    return -(-(first + count) // operation.every) + (-first // operation.every)

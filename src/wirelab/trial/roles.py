@@ -68,6 +68,8 @@ class Roles:
         self.served = ServedItems()
         self.ready_ns: dict[int, int] = {}
         """The time at which each process said that it is ready, by its id."""
+        self.not_kept: TrialError | None = None
+        """The first file that could not be put among those of the trial, once all have ended."""
         self._planned = planned
         self._setup = setup
         self._mark = mark
@@ -167,8 +169,9 @@ class Roles:
         """Release what ended workers held, and keep what they wrote and how they ended."""
         for worker in self._started:
             worker.close()
-            if self._sandboxes is not None:
-                bring_out(worker.spec, self._folder)
+            refused = bring_out(worker.spec, self._folder) if self._sandboxes is not None else ""
+            if refused and self.not_kept is None:
+                self.not_kept = TrialError("sample-file", refused, worker.role)
         for role, worker in self.workers.items():
             self.note(role, exit_code=worker.process.returncode, stderr_tail=worker.stderr_tail())
 

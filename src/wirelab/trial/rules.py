@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.model.mistake import MistakeError
+from wirelab.samples import foreign_json
 from wirelab.trial.failure import TrialError
 from wirelab.words.printable import all_printable
 
@@ -93,7 +94,7 @@ class RulesProcess:
         writer = threading.Thread(target=_write, args=(process, text), daemon=True)
         writer.start()
         try:
-            reply: Json = all_printable(json.loads(_reply(process)))
+            reply = _read(_reply(process))
         except TrialError:
             self.stop()
             raise
@@ -129,6 +130,15 @@ def _write(process: subprocess.Popen[bytes], text: bytes) -> None:
     with contextlib.suppress(OSError, ValueError):  # it has ended: the reply says so
         process.stdin.write(text)
         process.stdin.flush()
+
+
+def _read(text: bytearray) -> Json:
+    """A reply, as it may be kept; TrialError where it has what cannot be."""
+    try:
+        reply: Json = all_printable(foreign_json.parsed(bytes(text)))
+    except ValueError as error:
+        raise _failed(f"its reply cannot be read: {error}") from None
+    return reply
 
 
 def _reply(process: subprocess.Popen[bytes]) -> bytearray:

@@ -17,6 +17,7 @@ from typing import Any
 from wirelab.suite_parts import load_part
 from wirelab.trial.answers import in_form, read_answers
 from wirelab.trial.failure import TrialError
+from wirelab.words.printable import all_printable
 
 OF_TURNS = ("sizes", "requested", "claimed", "at_most", "kinds")
 """Rules that say one thing of each turn of an operation."""
@@ -88,8 +89,10 @@ def _reply(rules: Any, request: Json) -> Json:
 
 def _without_answer(line: Json) -> Json:
     """The part that the core holds against its askings and the records."""
-    keys = ("operation", "tick", "start_ns", "end_ns", "asked", "lane", "none", "pause")
-    return {key: line[key] for key in keys if key in line}
+    keys: tuple[str, ...] = ("asked", "lane", "phase", "operation", "none")
+    if "none" not in line:  # of a line that gives no answer, nothing else has a form
+        keys = ("asked", "lane", "operation", "tick", "start_ns", "end_ns", "pause")
+    return {key: line[key] for key in keys}
 
 
 def _said(error: Exception, suite: Path) -> str:
@@ -102,7 +105,7 @@ def _said(error: Exception, suite: Path) -> str:
 
 def _line(reply: Json) -> str:
     try:
-        return json.dumps(reply) + "\n"
+        return json.dumps(all_printable(reply)) + "\n"
     except (TypeError, ValueError, RecursionError) as error:
         detail = f"what it returned cannot be passed on: {error}"
         return json.dumps({"reason": "rules-failed", "detail": detail[:1000]}) + "\n"

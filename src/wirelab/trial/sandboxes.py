@@ -81,19 +81,34 @@ class Sandboxes:
             self._namespaces.close()
 
 
-def bring_out(spec: Json, folder: Path) -> None:
-    """Put what a role wrote among the files of its trial, and say so in its spec."""
+def bring_out(spec: Json, folder: Path) -> str:
+    """Put what a role wrote among the files of its trial, and say so in its spec; returns what
+    could not be put there, empty where all was.
+    """
     paths, outputs = spec["paths"], Path(spec["paths"]["samples"]).parent
     if outputs == folder:
-        return  # they are there
+        return ""  # they are there
+    refused = ""
     with contextlib.suppress(FileNotFoundError):
         outputs.chmod(_OURS)  # the role may have closed it
     for name, path in list(paths.items()):
         # What lies in its scratch folder is looked for there.
         if not Path(path).is_relative_to(paths[_SCRATCH]):
             kept = folder / Path(path).name
-            if os.path.lexists(path):
-                os.replace(path, kept)  # noqa: PTH105 - whatever it is, also a link
+            try:
+                _move(Path(path), kept)
+            except OSError as error:
+                refused = refused or f"{kept.name} cannot be kept: {error.strerror}"
             paths[name] = str(kept)
     with contextlib.suppress(OSError):
         remove(outputs)
+    return refused
+
+
+def _move(path: Path, kept: Path) -> None:
+    """Move whatever a role made, where it made something."""
+    if not os.path.lexists(path):
+        return
+    if path.is_dir() and not path.is_symlink():
+        path.chmod(_OURS)  # moving a folder changes it, for which it may be closed
+    os.replace(path, kept)  # noqa: PTH105 - whatever it is, also a link

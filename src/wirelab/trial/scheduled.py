@@ -14,7 +14,7 @@ from wirelab.model.planned import PlannedSchedule
 from wirelab.model.scenario import Scenario
 from wirelab.schedule import Schedule
 from wirelab.trial.askings import AT_LEAST, MOST_A_SECOND, Moment
-from wirelab.trial.record_times import Ints, RecordTimes
+from wirelab.trial.record_times import Ints, RecordTimes, turns_in
 
 _DRAWS = 10
 """Draws for each turn that is wanted: most of those of a trial with fewer turns are found."""
@@ -105,6 +105,15 @@ class ScheduledLoad:
     def undone(self, records: int) -> int:  # noqa: ARG002 - what is due and was not done is lost
         """None: a tick that is not served is lost, and no step is given up."""
         return 0
+
+    def most_at_ticks(self, operation: Operation) -> int:
+        """All ticks at which it is due, of as many lanes as a step has."""
+        schedule = Schedule.of(self.planned)
+        if not schedule.steps:
+            return schedule.expected(0, schedule.count, operation.every)
+        return sum(
+            turns_in(step.first, step.count, operation) * step.lanes for step in schedule.steps
+        )
 
     def ticks_of(
         self,

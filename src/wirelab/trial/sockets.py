@@ -21,13 +21,22 @@ _LISTENING, _UNCONNECTED = "0A", "07"
 _TABLES = {"tcp": _LISTENING, "tcp6": _LISTENING, "udp": _UNCONNECTED, "udp6": _UNCONNECTED}
 """Tables of sockets, and the state in which one of theirs waits for what comes."""
 
-_ADDRESS = re.compile(r"(?P<host>[\d.]+|\[[\da-fA-F:]+\]):(?P<port>\d+)")
+_ADDRESS = re.compile(
+    r"(?P<host>[\d.]{7,15}|\[[\da-fA-F:]{2,39}\]):(?P<port>\d{1,5})(?!\d)", re.ASCII
+)
+"""Each part is bounded: a worker may say any digits."""
+
+_PORTS = 1 << 16
 
 
 def address_of(endpoint: str) -> tuple[str, int] | None:
-    """Host and port of an endpoint such as ``opc.tcp://127.0.0.1:4840/path``."""
+    """Host and port of an endpoint such as ``opc.tcp://127.0.0.1:4840/path``; None without a port
+    that there can be.
+    """
     match = _ADDRESS.search(endpoint)
-    return (match["host"].strip("[]"), int(match["port"])) if match else None
+    if match is None or int(match["port"]) >= _PORTS:
+        return None
+    return match["host"].strip("[]"), int(match["port"])
 
 
 def connected_to(root: int, address: str) -> bool:

@@ -19,8 +19,13 @@ from wirelab.model.span import Span
 from wirelab.model.suite import Suite
 from wirelab.model.units import Text
 from wirelab.plan.fillers import taken
+from wirelab.samples import regular_file
+from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.trial.failure import TrialError
 from wirelab.trial.worker import Launch
+
+MOST_BYTES = 64 << 20
+"""Most bytes of the list of calls: a million of them."""
 
 _STRACE = Tool("strace", ("strace",), minimum=(5, 3))
 
@@ -33,7 +38,7 @@ _OPTIONS = (
     *("-ttt", "-o", _CALLS),
 )
 
-_CALL = re.compile(rb"^\d+ +(\d+)\.(\d{6}) f(?:data)?sync\(", re.MULTILINE)
+_CALL = re.compile(rb"^\d{1,12} +(\d{1,12})\.(\d{6}) f(?:data)?sync\(", re.MULTILINE)
 """The begin of a call: its process, and the wall clock in seconds and microseconds."""
 
 
@@ -73,7 +78,9 @@ def counted(
     folder; raises TrialError. ``ahead_ns``: what the wall clock is ahead of that.
     """
     try:
-        calls = (scratch / _CALLS).read_bytes()
+        calls = regular_file.content(scratch / _CALLS, MOST_BYTES)
+    except UnsafeFileError as error:
+        raise TrialError("no-count", str(error), role) from None
     except OSError as error:
         said = f"strace left no {_CALLS}: {error.strerror}"
         raise TrialError("no-count", said, role) from None

@@ -32,6 +32,9 @@ those turns, None where the data do not say."""
 _AT_ONCE = 50_000
 """Turns that the suite is asked about at once."""
 
+_MOST_TIMES = 2
+"""How often what was due may be recorded: who records a few too many is found by what they say."""
+
 _NAMES = ("intended_ns", "start_ns", "end_ns", "size", "op", "status", "lane")
 
 
@@ -74,6 +77,23 @@ def check_turns(
             raise TrialError("more-than-turns", said, role)
 
 
+def check_number(
+    load: TrialLoad, operations: Mapping[str, Operation], path: Path, role: str
+) -> None:
+    """TrialError where a process recorded an operation far more often than it was due: nobody has
+    to have room for all that a file can hold.
+    """
+    found = np.zeros(1 << 8, dtype=np.int64)
+    with pq.ParquetFile(path) as file:
+        for some in file.iter_batches(columns=["op"], use_threads=False):
+            found += np.bincount(some.column(0).to_numpy(), minlength=len(found))
+    for name, operation in operations.items():
+        most = load.most_at_ticks(operation) if operation.due == "tick" else None
+        if most is not None and found[operation.code] > _MOST_TIMES * most:
+            said = f"{found[operation.code]} records of {name}, which was due {most} times"
+            raise TrialError("more-than-turns", said, role)
+
+
 def _records_at_ticks(
     load: TrialLoad, operations: Mapping[str, Operation], kept: KeptRecords
 ) -> Iterator[tuple[str, dict[str, npt.NDArray[np.int64]]]]:
@@ -94,10 +114,12 @@ def known_turns(
     rule: TurnRule[Said], spec: dict[str, Any], operation: str, records: Columns
 ) -> tuple[Columns, list[Said]]:
     """The records whose turns a rule knows, and what it says of them."""
-    turns = list(zip(records["tick"].tolist(), records["lane"].tolist(), strict=True))
+    ticks, lanes = records["tick"], records["lane"]
     said: list[Said | None] = []
-    for begin in range(0, len(turns), _AT_ONCE):
-        said += rule(spec, operation, turns[begin : begin + _AT_ONCE])
+    for begin in range(0, len(ticks), _AT_ONCE):
+        some = slice(begin, begin + _AT_ONCE)
+        turns = list(zip(ticks[some].tolist(), lanes[some].tolist(), strict=True))
+        said += rule(spec, operation, turns)
     is_known = np.array([one is not None for one in said], dtype=np.bool_)
     known = {column: values[is_known] for column, values in records.items()}
     return known, [one for one in said if one is not None]
