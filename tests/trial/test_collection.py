@@ -1,4 +1,4 @@
-"""What a trial left, looked at within bounds, and whatever is in it."""
+"""Looks, within bounds, at what a trial left, whatever is in it."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _AT_ONCE = 50_000
 """Turns that the suite is asked about at once."""
 
 _MOST_TIMES = 2
-"""How often what was due may be recorded: who records a few too many is found by what they say."""
+"""Factor by which records may exceed what was due: a few too many are found by what they say."""
 
 _NAMES = ("intended_ns", "start_ns", "end_ns", "size", "op", "status", "lane")
 
