@@ -48,7 +48,8 @@ def check(folder: Path, source: Path) -> None:
     """
     if (folder / _PREFERRED).exists():
         raise Unavailable(
-            f"npm would read {_PREFERRED} in place of {LOCK}", f"rm {shlex.quote(str(source / _PREFERRED))}"
+            f"npm would read {_PREFERRED} in place of {LOCK}",
+            f"rm {shlex.quote(str(source / _PREFERRED))}",
         )
     packages = json_of(folder / LOCK).get("packages", {})
     if not packages:

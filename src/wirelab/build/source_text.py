@@ -63,4 +63,6 @@ def _content(file: Path) -> bytes | None:
         return None
     except UnsafeFileError as error:
         raise Unavailable(f"{file} {error.problem}") from None
+    except OSError as error:
+        raise Unavailable(f"{file} cannot be read: {error.strerror}") from None
     return content.removeprefix(codecs.BOM_UTF8)
