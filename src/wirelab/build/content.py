@@ -41,10 +41,8 @@ def source_files(folder: Path) -> Iterator[Path]:
     waiting = [str(folder)]
     while waiting:
         folders, files = _entries(waiting.pop())
-        yield from (Path(file) for file in sorted(files) if _counts(os.path.basename(file)))
-        waiting += sorted(
-            (inner for inner in folders if _counts(os.path.basename(inner))), reverse=True
-        )
+        yield from (Path(file) for file in sorted(files) if _counts(Path(file).name))
+        waiting += sorted((inner for inner in folders if _counts(Path(inner).name)), reverse=True)
 
 
 def _entries(folder: str) -> tuple[list[str], list[str]]:

@@ -12,7 +12,7 @@ import datetime
 import functools
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from wirelab.build.python import PythonBuild
 from wirelab.build.sandboxes import BuildSandboxes
 from wirelab.build.store import Store
 from wirelab.build.tools import FoundTool, Tool
-from wirelab.build.unavailable import Unavailable
+from wirelab.build.unavailable import Unavailable, understood
 from wirelab.cgroups.grouping import Grouping
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import offered
@@ -121,7 +121,7 @@ class PartBuilds:
                 return _of_library(need, found)
         try:
             refused = self._debian.refusal(self._tools_of(part), part.build.debian)
-            with _understood(f"the sources of {part.title}"):
+            with understood(f"the sources of {part.title}"):
                 own = self._builders[part.build.kind].lacking(part)
         except Unavailable as odd:
             return odd
@@ -163,7 +163,7 @@ class PartBuilds:
         found = self._debian.equip(self._tools_of(part), part.build.debian)
         builder = self._builders[part.build.kind]
         sdks = self._repository / "sdk"
-        with _understood(f"the sources of {part.title}"):
+        with understood(f"the sources of {part.title}"):
             key = key_of(part, builder, found, needs, sdks=sdks, store=self._store.home)
         return _Plan(part, builder, found, needs, key)
 
@@ -225,7 +225,7 @@ class PartBuilds:
             ) as opened:
                 job = self._job(plan, downloads, opened)
                 dependencies = _carried_out(plan.builder, job)
-        with _understood("what was built", log):
+        with understood("what was built", log):
             installed = plan.builder.installed_bytes(output)
         record = BuildRecord(
             part=part.title,
@@ -320,7 +320,7 @@ class PartBuilds:
 
     def _tools_of(self, part: Part) -> list[Tool]:
         """Tools of the build, and the runtimes that the command names."""
-        with _understood(f"the sources of {part.title}"):
+        with understood(f"the sources of {part.title}"):
             wanted = self._builders[part.build.kind].tools(part)
         named = {tool.name for tool in wanted}
         return [*wanted, *(t for t in _runtimes_of(part).values() if t.name not in named)]
@@ -338,20 +338,10 @@ def _carried_out(builder: Builder, job: Job) -> list[Dependency]:
     What tools answer is read as they mean it; where code of packages had a hand in it, an answer
     can be anything.
     """
-    with _understood("what its build tool answered", job.log.path):
+    with understood("what its build tool answered", job.log.path):
         builder.build(job)
         job.settle()
         return builder.dependencies(job)
-
-
-@contextlib.contextmanager
-def _understood(what: str, log: Path | None = None) -> Iterator[None]:
-    """Tell of content that is none its reader knows, in place of the reader's own error."""
-    try:
-        yield
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        remedy = f"cat {log}" if log else ""
-        raise Unavailable(f"{what} cannot be understood: {error!r}", remedy, log) from None
 
 
 def _command(part: Part) -> str:

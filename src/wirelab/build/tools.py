@@ -54,7 +54,7 @@ class Tool:
         known = map(os.path.expanduser, map(os.path.expandvars, self.folders))
         elsewhere = os.pathsep.join(filter(os.path.isabs, known))
         found = shutil.which(self.name) or shutil.which(self.name, path=elsewhere)
-        return os.path.abspath(found) if found else None
+        return str(Path(found).absolute()) if found else None
 
 
 @dataclass(frozen=True)
