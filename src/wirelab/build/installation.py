@@ -48,7 +48,7 @@ class Installation:
         self._updated = False
 
     def carry_out(self, names: Sequence[str]) -> None:
-        """Install the packages of these names and no others; raises Unavailable where apt-get fails."""
+        """Install the packages of exactly these names; raises Unavailable where apt-get fails."""
         if ":" in str(_STAND_INS):
             raise Unavailable(
                 f"packages cannot be installed from {_STAND_INS}: PATH cannot hold its colon",
