@@ -117,7 +117,7 @@ ELSEWHERE = "comes from elsewhere than an archive"
 
 
 def refused_before_npm(root: Path, files: dict[str, str]) -> str:
-    """What ``wl build`` says of a package that npm is not started for."""
+    """Output of ``wl build`` about a package; npm is not started for it."""
     program, told = root / "bin" / "npm", root / "started"
     program.parent.mkdir()
     program.write_text(NO_PROGRAM.format(told=told))
