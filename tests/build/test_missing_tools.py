@@ -242,3 +242,31 @@ def test_a_tool_that_does_not_work_is_missing(machine):
     assert tools.GO.find() is None
     machine.program("go", "echo no number")
     assert tools.GO.find() is None
+
+
+def test_a_tool_is_asked_nothing_in_the_folder_of_the_user(
+    machine, sources, workshop, tmp_path, monkeypatch
+):
+    """cargo and rustup run what files there name."""
+    told, here = tmp_path / "told", tmp_path / "here"
+    machine.program("cargo", f'echo "$PWD" >> {told}; echo cargo 1.96.0; echo host: x')
+    machine.program("cc", "echo cc 12.2.0")
+    here.mkdir()
+    monkeypatch.chdir(here)
+    with pytest.raises(Unavailable, match="JSON"):
+        workshop.prepare(sources.part("cargo"))
+    folders = told.read_text().splitlines()
+    assert len(folders) >= 3
+    assert str(here) not in folders
+
+
+def test_what_was_agreed_to_is_installed_and_no_alternative(
+    machine, sources, workshop, monkeypatch
+):
+    as_root(monkeypatch)
+    machine.apt_get({"cargo": "1.96.0", "cc": "12.2.0"})
+    # The list that is fetched has the other one as well.
+    machine.program("apt-cache", f'test -e {machine.calls} || test "$2" != cargo-web && echo x')
+    with pytest.raises(Unavailable, match=r"names no host|metadata did not answer in JSON"):
+        workshop.prepare(sources.part("cargo"))
+    assert machine.calls.read_text().splitlines()[-1].endswith("cargo gcc libc6-dev")

@@ -102,7 +102,7 @@ def test_a_copy_of_the_written_pom_may_lie_beside_the_manifest(tmp_path: Path) -
     written = pom_of(part)
     (part.source / "pom.xml").write_text(written)
     assert pom_of(part) == written
-    with pytest.raises(Unavailable, match="boms, constraints, exclusions is not"):
+    with pytest.raises(Unavailable, match="boms, constraints, exclusions as well"):
         pom_of(declaring(tmp_path, dependencies=[]))
 
 

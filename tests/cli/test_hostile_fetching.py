@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import tarfile
@@ -109,15 +110,95 @@ def test_options_of_a_manifest_reach_nobody_who_fetches(tmp_path: Path, kind: st
         ] in ended.stdout
 
 
-@pytest.mark.needs("npm")
-def test_a_repository_of_git_is_no_package(tmp_path: Path) -> None:
+NO_PROGRAM = "#!/bin/sh\ncase $1 in --version) echo 11.0.0;; *) echo $@ >> {told};; esac; exit 0\n"
+HASHED = {"version": "1.0.0", "integrity": "sha512-AAAA"}
+EVIL = "node_modules/evil"
+ELSEWHERE = "comes from elsewhere than an archive"
+
+
+def refused_before_npm(root: Path, files: dict[str, str]) -> str:
+    """Output of ``wl build`` about a package; npm is not started for it."""
+    program, told = root / "bin" / "npm", root / "started"
+    program.parent.mkdir()
+    program.write_text(NO_PROGRAM.format(told=told))
+    program.chmod(0o755)
+    with attacked(root) as (found, _):
+        found.contains("Node.js", 'kind = "npm"', files)
+        ended = found.built(COLUMNS="400", PATH=f"{program.parent}:{os.environ['PATH']}")
+    assert ended.returncode == 1
+    assert not told.exists()
+    return ended.stdout
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ({"resolved": "git+file:///srv/evil"}, ELSEWHERE),
+        ({"resolved": "https://github.com/evil/pkg#0123456789"}, ELSEWHERE),
+        ({"resolved": "https://www.github.com:443/evil/pkg.tgz"}, ELSEWHERE),
+        ({"resolved": "https://git.sr.ht/~evil/pkg.tgz"}, ELSEWHERE),
+        ({"resolved": "https://me@gitlab.com/evil/pkg.tgz"}, ELSEWHERE),
+        ({"resolved": "https://git%68ub.com/evil/pkg.tgz"}, ELSEWHERE),
+        ({"resolved": "evil/pkg"}, ELSEWHERE),
+        ({"resolved": ["evil/pkg"]}, ELSEWHERE),
+        ({"version": "github:evil/pkg"}, "has a version that is none"),
+        ({"name": "evil/pkg"}, "has a name that is none"),
+        ({"dependencies": {"other": "evil/pkg"}}, "wants 'evil/pkg', which is no version"),
+        ({"hasShrinkwrap": True}, "brings a lock file of its own"),
+    ],
+)
+def test_a_repository_of_git_is_no_package(
+    tmp_path: Path, place: dict[str, object], told: str
+) -> None:
     """npm clones it by a program that the repository names, and builds it."""
-    with attacked(tmp_path) as (found, _):
-        place = {"resolved": f"git+file://{found.source}", "integrity": "sha512-AAAA"}
-        found.contains("Node.js", 'kind = "npm"', npm("true", **{"node_modules/evil": place}))
-        ended = found.built(COLUMNS="400")
-        assert ended.returncode == 1
-        assert "node_modules/evil comes from a repository of git" in ended.stdout
+    said = refused_before_npm(tmp_path, npm("true", **{EVIL: {**HASHED, **place}}))
+    assert f"package-lock.json: {EVIL} {told}" in said
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"dependencies": {"evil": "github:evil/pkg"}},
+        {"devDependencies": {"evil": "git+ssh://evil/pkg"}},
+        {"overrides": {"other": {".": "1.0.0", "evil": "evil/pkg"}}},
+        {"optionalDependencies": {"evil": ".."}},
+    ],
+)
+def test_the_package_itself_wants_no_repository_of_git(
+    tmp_path: Path, own: dict[str, object]
+) -> None:
+    """npm looks at what the lock file lacks before it says so."""
+    files = npm("true", **{EVIL: HASHED})
+    files["package.json"] = json.dumps({**json.loads(files["package.json"]), **own})
+    assert "which is no version of a package" in refused_before_npm(tmp_path, files)
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize(
+    ("place", "package", "told"),
+    [
+        ("../../../../elsewhere/node_modules/evil", HASHED, "lies outside of node_modules"),
+        ("node_modules/../../elsewhere", HASHED, "lies outside of node_modules"),
+        ("node_modules/evil/../../..", HASHED, "lies outside of node_modules"),
+        ("/tmp/evil", HASHED, "lies outside of node_modules"),
+        ("elsewhere", HASHED, "lies outside of node_modules"),
+        (EVIL, {"link": True, "resolved": "../../elsewhere"}, "is a link to a folder"),
+    ],
+)
+def test_a_package_lies_nowhere_but_among_packages(
+    tmp_path: Path, place: str, package: dict[str, object], told: str
+) -> None:
+    said = refused_before_npm(tmp_path, npm("true", **{place: package}))
+    assert f"package-lock.json: {place} {told}" in said
+
+
+@pytest.mark.needs("node")
+def test_npm_reads_the_lock_file_that_was_judged(tmp_path: Path) -> None:
+    files = npm("true", **{EVIL: HASHED})
+    said = refused_before_npm(tmp_path, {**files, "npm-shrinkwrap.json": "{}"})
+    assert "npm would read npm-shrinkwrap.json in place of package-lock.json" in said
 
 
 MAVEN = """\

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -105,7 +106,7 @@ def test_who_answers_in_place_of_cargo_has_no_file_of_the_user_copied(tmp_path: 
         assert found.kept(KEY) == []
 
 
-def npm(script: str, **packages: dict[str, str]) -> dict[str, str]:
+def npm(script: str, **packages: Mapping[str, object]) -> dict[str, str]:
     """A package with a ``build``, and what its lock file says of others."""
     about = {"name": "hostile", "version": "1.0.0"}
     lock = {**about, "lockfileVersion": 3, "requires": True, "packages": {"": about, **packages}}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import content_hash, tree_bytes
 from wirelab.build.crates import fetch, home_of, sources_of
 from wirelab.build.part import Part
+from wirelab.build.source_text import toml_of
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
@@ -85,8 +85,8 @@ class CargoBuild(PlainBuilder):
 
 def cargo_for(source: Path) -> Tool:
     """A cargo that reads the folder's lock file and is as new as its package asks for."""
-    locked = _toml(source / "Cargo.lock").get("version", 3)
-    wanted = _toml(source / "Cargo.toml").get("package", {}).get("rust-version", "")
+    locked = toml_of(source / "Cargo.lock").get("version", 3)
+    wanted = toml_of(source / "Cargo.toml").get("package", {}).get("rust-version", "")
     asked = parse_version(wanted) if isinstance(wanted, str) else ()
     return tools.CARGO.at_least(_LOCK_FORMATS.get(locked, ())).at_least(asked)
 
@@ -148,14 +148,6 @@ def _has_changed(job: Job, package: dict[str, Any], target: Path) -> bool:
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(content, "ascii")
     return before != content
-
-
-def _toml(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        # What is wrong with it is said by cargo.
-        return {}
 
 
 def _offline(job: Job, words: Sequence[str], *writes: Path) -> str:

@@ -29,6 +29,9 @@ BEAT_S = 10.0
 StillRunning = Callable[[str, float], None]
 """Is told the name of a command and for how many seconds it has been running."""
 
+_NOWHERE = Path("/")
+"""The folder of a command that is told none."""
+
 _TAIL_BYTES = 16 * 1024
 
 _MOST_ANSWER_BYTES = 256 << 20
@@ -40,7 +43,7 @@ class _Started(NamedTuple):
 
     said: Sequence[str]
     words: Sequence[str]
-    cwd: Path | None
+    cwd: Path
     environment: Mapping[str, str]
     kept: bool = False
 
@@ -134,7 +137,8 @@ class Log:
         self, command: Sequence[str], cwd: Path | None, more: Mapping[str, str] | None
     ) -> _Started:
         environment = {**surroundings.environment(), **(more or {}), **self._mark}
-        return _Started(command, command, cwd, environment)
+        # Files of the folder that the user stands in would tell some tools which programs to run.
+        return _Started(command, command, cwd or _NOWHERE, environment)
 
     def _compiling(
         self,

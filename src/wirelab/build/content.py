@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -37,11 +38,25 @@ class NoFileError(OSError):
 
 def source_files(folder: Path) -> Iterator[Path]:
     """The files of a folder in a fixed order, without what builds and editors leave behind."""
-    for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if _counts(name))
-        for name in sorted(files):
-            if _counts(name):
-                yield Path(parent, name)
+    waiting = [str(folder)]
+    while waiting:
+        folders, files = _entries(waiting.pop())
+        yield from (Path(file) for file in sorted(files) if _counts(Path(file).name))
+        waiting += sorted((inner for inner in folders if _counts(Path(inner).name)), reverse=True)
+
+
+def _entries(folder: str) -> tuple[list[str], list[str]]:
+    """The folders in a folder, and what is none; links to folders are left out."""
+    folders: list[str] = []
+    files: list[str] = []
+    # A folder that is closed, or too deep for a path, has nothing.
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_dir():
+                files.append(entry.path)
+            elif not entry.is_symlink():
+                folders.append(entry.path)
+    return folders, files
 
 
 def _counts(name: str) -> bool:
@@ -113,7 +128,18 @@ def _lines(file: Path) -> int:
 
 
 def tree_bytes(folder: Path) -> int:
-    """Bytes of all files below a folder; links count as links."""
-    return sum(
-        Path(parent, name).lstat().st_size for parent, _, files in os.walk(folder) for name in files
-    )
+    """Bytes of all files below a folder that others may be writing to; links count as links."""
+    size = 0
+    for file in files_below(folder):
+        with contextlib.suppress(FileNotFoundError):
+            size += file.lstat().st_size
+    return size
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Every file below a folder, which may be deeper than one can recurse."""
+    waiting = [str(folder)]
+    while waiting:
+        folders, files = _entries(waiting.pop())
+        waiting += folders
+        yield from map(Path, files)

@@ -12,6 +12,7 @@ from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import tree_bytes
 from wirelab.build.licences import licence_of_folder
 from wirelab.build.part import Part
+from wirelab.build.source_text import text_of
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
@@ -34,10 +35,7 @@ class GoBuild(PlainBuilder):
 
     def tools(self, part: Part) -> list[Tool]:
         """Go as new as ``go.mod`` asks for."""
-        try:
-            asked = _GO_LINE.search((part.source / "go.mod").read_text("utf-8"))
-        except OSError:
-            asked = None
+        asked = _GO_LINE.search(text_of(part.source / "go.mod") or "")
         return [tools.GO.at_least(parse_version(asked[1]) if asked else ())]
 
     def build(self, job: Job) -> None:

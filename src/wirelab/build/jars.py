@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import lzma
 import re
+import struct
 import zipfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +19,12 @@ from wirelab.model.participant import Dependency
 
 _MAX_PARENTS = 10
 _MOST_MEMBER_BYTES = 4 << 20
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError),
+    *(RuntimeError, NotImplementedError, OSError, ValueError, struct.error),
+)
+"""Errors of zipfile for what is no jar, is encrypted, or is packed as no other can read it."""
+
 _VERSIONED = re.compile(r"(?P<artifact>.+?)-(?P<version>\d.*)")
 
 
@@ -60,14 +69,23 @@ def read_pom(content: bytes) -> Pom | None:
     """The POM in ``content``; None when it is not XML."""
     try:
         return Pom(ElementTree.parse(io.BytesIO(content)).getroot())
-    except ElementTree.ParseError:
+    except (ElementTree.ParseError, LookupError, ValueError):  # of an encoding that is none
         return None
 
 
-def _member(jar: zipfile.ZipFile, name: str) -> bytes:
-    """A file in a jar, no more of it than any is long: some are packed to be without an end."""
-    with jar.open(name) as file:
-        return file.read(_MOST_MEMBER_BYTES)
+def _member(path: Path, wanted: Callable[[str], bool]) -> bytes | None:
+    """The first file of a jar with a ``wanted`` name, no more of it than any is long: some are
+    packed to be without an end. None also where the jar is none, or cannot be unpacked.
+    """
+    try:
+        with zipfile.ZipFile(path) as jar:
+            name = next(filter(wanted, jar.namelist()), None)
+            if name is None:
+                return None
+            with jar.open(name) as file:
+                return file.read(_MOST_MEMBER_BYTES)
+    except _UNREADABLE:
+        return None
 
 
 @dataclass(frozen=True)
@@ -96,10 +114,9 @@ class Jar:
     @cached_property
     def pom(self) -> Pom | None:
         """Its POM: from the jar, else from the local repository."""
-        with zipfile.ZipFile(self.path) as jar:
-            inside = [n for n in jar.namelist() if n.endswith(f"/{self.artifact}/pom.xml")]
-            if inside:
-                return read_pom(_member(jar, inside[0]))
+        end = f"/{self.artifact}/pom.xml"
+        if (content := _member(self.path, lambda name: name.endswith(end))) is not None:
+            return read_pom(content)
         artifact, version = self._named
         name = f"{artifact}/{version}/{artifact}-{version}.pom"
         found = next(iter(self.repository.glob(f"**/{name}")), None)
@@ -134,11 +151,10 @@ class Jar:
         return read_pom(file.read_bytes()) if file.is_file() else None
 
     def _bundled_licence(self) -> str:
-        with zipfile.ZipFile(self.path) as jar:
-            try:
-                manifest = _member(jar, "META-INF/MANIFEST.MF").decode("utf-8", "replace")
-            except KeyError:
-                return UNKNOWN
+        content = _member(self.path, "META-INF/MANIFEST.MF".__eq__)
+        if content is None:
+            return UNKNOWN
+        manifest = content.decode("utf-8", "replace")
         # A long value goes on in the next line after one space.
         unfolded = re.sub(r"\r?\n ", "", manifest)
         found = re.search(r"^Bundle-License:\s*(.+?)\s*$", unfolded, re.MULTILINE)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from wirelab.samples import regular_file
+from wirelab.samples.regular_file import UnsafeFileError
 
 UNKNOWN = "unknown"
 
@@ -46,6 +49,7 @@ _TEXTS = [
 _EXPRESSION = re.compile(r"\(?[A-Za-z0-9.+-]+(?: (?:AND|OR|WITH) \(?[A-Za-z0-9.+-]+\)?)*")
 _TITLE = 200
 _LONGEST_NAME = 60
+_MOST_BYTES = 1 << 20
 
 
 def licence_of_names(names: Iterable[str]) -> str:
@@ -68,8 +72,25 @@ def licence_of_folder(folder: Path) -> str:
     """The licence of a package from the licence file in its folder."""
     for file in sorted(folder.glob("*")):
         if re.match(r"(un)?licen[cs]e|copying", file.name, re.IGNORECASE) and file.is_file():
-            return licence_of_text(file.read_text("utf-8", "replace"))
+            return licence_of_file(folder, file.name)
     return UNKNOWN
+
+
+def licence_of_file(folder: Path, name: str) -> str:
+    """The licence in a file of a package; ``unknown`` where ``name`` is none of its files."""
+    if not is_inside(name):
+        return UNKNOWN
+    try:
+        content = regular_file.content(folder / name, _MOST_BYTES)
+    except (OSError, UnsafeFileError, ValueError):  # of a name that no file can have
+        return UNKNOWN
+    return licence_of_text(content.decode("utf-8", "replace"))
+
+
+def is_inside(name: str) -> bool:
+    """Whether a path that a package names stays in the folder of the package."""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts
 
 
 def _one(name: str) -> str:

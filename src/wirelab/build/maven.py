@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import shlex
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from wirelab.build import tools
 from wirelab.build.builder import Job, PlainBuilder
-from wirelab.build.content import content_hash, file_hash, source_files
+from wirelab.build.content import content_hash, file_hash, files_below, source_files
 from wirelab.build.jars import dependencies_of
 from wirelab.build.maven_repository import (
     compile_with_what_it_asks_for,
@@ -24,6 +25,7 @@ from wirelab.build.pom import pom_of
 from wirelab.build.tools import Tool
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
+from wirelab.samples.removal import remove
 
 _LOCK = "dependencies.sha256"
 _POM = "pom.xml"
@@ -73,12 +75,13 @@ class MavenBuild(PlainBuilder):
         command = [*offline(job), *places(job), *job.part.build.options, "package"]
         compile_with_what_it_asks_for(job, command, copy)
         job.settle()
-        shutil.rmtree(job.output / "target", ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):
+            remove(job.output / "target")
         _check_lock(job)
 
     def installed_bytes(self, output: Path) -> int:
         """Bytes of the jars."""
-        return sum(jar.stat().st_size for jar in output.glob("**/*.jar"))
+        return sum(jar.lstat().st_size for jar in files_below(output) if jar.suffix == ".jar")
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Every jar of ``lib/``; direct ones stand in the POM."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shlex
 import shutil
 from pathlib import Path
 from typing import Any
 
-from wirelab.build import tools
+from wirelab.build import npm_lock, tools
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import source_files, tree_bytes
 from wirelab.build.licences import licence_of_names
+from wirelab.build.npm_lock import LOCK, PACKAGE
 from wirelab.build.part import Part
+from wirelab.build.source_text import json_of
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
@@ -25,7 +25,9 @@ _SDK_TESTS = "test"
 _PLACED = "placed-packages"
 _OF_AN_INSTALLATION = ("preinstall", "install", "postinstall", "prepare")
 _SCRIPTS = re.compile(r"--(no-)?ignore-scripts(?:=(\w+))?")
-_OF_GIT = re.compile(r"git\b|ssh:|github:|gitlab:|bitbucket:|gist:", re.IGNORECASE)
+_NO_GIT = ("--allow-git=none", "--git=false")
+"""No repository is cloned: an npm that does not know the first is given no program for it."""
+
 _OPTION = re.compile(
     r"--(?:omit|include|install-strategy)=[a-z]+|--(?:legacy-peer-deps|strict-peer-deps|force)"
 )
@@ -43,20 +45,20 @@ class NpmBuild(PlainBuilder):
 
     def tools(self, part: Part) -> list[Tool]:
         """Node.js as new as the package asks for, and npm."""
-        engines = _json(part.source / "package.json").get("engines", {})
+        engines = json_of(part.source / PACKAGE).get("engines", {})
         return [tools.NODE.at_least(parse_version(engines.get("node", ""))), tools.NPM]
 
     def build(self, job: Job) -> None:
         """``npm ci`` fetches; then scripts, where the manifest or the package asks for some."""
-        _check_lock(job)
         _copy(job.part.source, job.output)
+        npm_lock.check(job.output, job.part.source)
         npm = [job.tool("npm"), "--no-audit", "--no-fund", "--no-update-notifier"]
-        scripts = _json(job.part.source / "package.json").get("scripts", {})
+        scripts = json_of(job.output / PACKAGE).get("scripts", {})
         allowed, options = _options(job)
         later = "build" in scripts
         wanted = [] if later else ["--omit=dev"]
         job.log.run(
-            [*npm, "ci", *options, *wanted, "--ignore-scripts"],
+            [*npm, "ci", *options, *wanted, "--ignore-scripts", *_NO_GIT],
             cwd=job.output,
             environment={"npm_config_cache": str(job.downloads)},
         )
@@ -83,7 +85,7 @@ class NpmBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Packages of the lock file that are installed."""
-        packages = _json(job.part.source / "package-lock.json").get("packages", {})
+        packages = json_of(job.part.source / LOCK).get("packages", {})
         direct = packages.get("", {}).get("dependencies", {})
         found = []
         for place, package in packages.items():
@@ -118,7 +120,7 @@ def _place_sources(job: Job) -> None:
     """Put the SDK, and sources of the suite that the part needs, where packages are looked for."""
     packages = {_SDK: job.sdk / "node"}
     for need in job.needs:
-        packages[_json(need.part.source / "package.json")["name"]] = need.part.source
+        packages[json_of(need.part.source / PACKAGE)["name"]] = need.part.source
     modules, placed = job.output / "node_modules", job.output / _PLACED
     # Scripts of packages may have put links in their places.
     for path in (placed, *(modules / name for name in packages)):
@@ -141,35 +143,17 @@ def _copy(source: Path, target: Path, without: str = "") -> None:
             shutil.copy2(file, copy, follow_symlinks=False)
 
 
-def _check_lock(job: Job) -> None:
-    lock = job.part.source / "package-lock.json"
-    packages = _json(lock).get("packages", {})
-    if not packages:
-        raise Unavailable(
-            f"{lock.name} is missing or of a version before 2: nothing is pinned",
-            f"cd {shlex.quote(str(lock.parent))} && npm install --package-lock-only",
-        )
-    for place, package in packages.items():
-        # npm clones it, and takes a program of its choice for that.
-        if _OF_GIT.match(str(package.get("resolved", ""))):
-            raise Unavailable(f"{lock.name}: {place} comes from a repository of git")
-        pinned = package.get("integrity") or package.get("link") or package.get("inBundle")
-        if place.startswith("node_modules/") and not pinned:
-            raise Unavailable(f"{lock.name}: {place} has no integrity hash")
-
-
-def _json(file: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        # What is wrong with it is said by npm.
-        return {}
-    return content if isinstance(content, dict) else {}
-
-
 def _licence(package: dict[str, Any], folder: Path) -> str:
     """From the lock file; older ones lack it, the installed package has it."""
-    stated = package.get("license") or _json(folder / "package.json").get("license", "")
+    stated = package.get("license") or _about(folder).get("license", "")
     if isinstance(stated, dict):
         stated = stated.get("type", "")
     return licence_of_names([str(stated)])
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    """The file of an installed package about itself; empty where it cannot be read."""
+    try:
+        return json_of(folder / PACKAGE)
+    except Unavailable:
+        return {}

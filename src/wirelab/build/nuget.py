@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from wirelab.build.licences import UNKNOWN, licence_of_folder, licence_of_names
+from wirelab.build.licences import UNKNOWN, is_inside, licence_of_folder, licence_of_names
+from wirelab.build.source_text import text_of
 from wirelab.model.participant import Dependency
 
 LOCK = "packages.lock.json"
@@ -68,13 +69,15 @@ def _licence(name: str, version: str, caches: list[Path]) -> str:
     if stated is None or not stated.text:
         return licence_of_folder(folder)
     if stated.get("type") == "file":
+        if not is_inside(stated.text):
+            return UNKNOWN
         return licence_of_folder((folder / stated.text).parent)
     return licence_of_names([stated.text])
 
 
 def _json(file: Path) -> dict[str, Any]:
     try:
-        content = json.loads(file.read_text("utf-8-sig"))
+        content = json.loads(text_of(file) or "")
     except (OSError, ValueError):
         # What is wrong with it is said by NuGet.
         return {}

@@ -16,6 +16,7 @@ from typing import Any
 from wirelab.build.builder import Job
 from wirelab.build.nuget import LOCK
 from wirelab.build.project import Project, is_written
+from wirelab.build.source_text import text_of
 from wirelab.build.templates import template
 from wirelab.build.unavailable import Unavailable
 
@@ -74,7 +75,7 @@ def fetch(job: Job, project: Project, lock: Path) -> Path | None:
 def _locked(lock: Path) -> Iterator[tuple[str, str]]:
     """Name and version of every package that a lock file pins; projects are none."""
     try:
-        content: dict[str, Any] = json.loads(lock.read_text("utf-8-sig"))
+        content: dict[str, Any] = json.loads(text_of(lock) or "")
     except (OSError, ValueError):
         return  # what is wrong with it is said by NuGet
     for packages in content.get("dependencies", {}).values():

@@ -33,7 +33,7 @@ from wirelab.build.python import PythonBuild
 from wirelab.build.sandboxes import BuildSandboxes
 from wirelab.build.store import Store
 from wirelab.build.tools import FoundTool, Tool
-from wirelab.build.unavailable import Unavailable
+from wirelab.build.unavailable import Unavailable, understood
 from wirelab.cgroups.grouping import Grouping
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import offered
@@ -119,8 +119,13 @@ class PartBuilds:
         for need in needs:
             if found := self.lacking(need):
                 return _of_library(need, found)
-        refused = self._debian.refusal(self._tools_of(part), part.build.debian)
-        return refused or lacking_folder(part) or self._builders[part.build.kind].lacking(part)
+        try:
+            refused = self._debian.refusal(self._tools_of(part), part.build.debian)
+            with understood(f"the sources of {part.title}"):
+                own = self._builders[part.build.kind].lacking(part)
+        except Unavailable as odd:
+            return odd
+        return refused or lacking_folder(part) or own
 
     def foresee(self, parts: Iterable[Part]) -> None:
         """Ask, once, for everything that ``parts`` will want installed."""
@@ -140,11 +145,11 @@ class PartBuilds:
         if part.unavailable or not part.source.is_dir():
             return []
         try:
-            needs = part.needs()
+            needs, own = part.needs(), self._tools_of(part)
         except Unavailable:
             return []
         below = [package for need in needs for package in self._missing(need)]
-        return [*below, *missing_packages(self._tools_of(part), part.build.debian)]
+        return [*below, *missing_packages(own, part.build.debian)]
 
     # ------------------------------------------------------------------ what to build
 
@@ -157,9 +162,9 @@ class PartBuilds:
         needs = tuple(self._library(need) for need in part.needs())
         found = self._debian.equip(self._tools_of(part), part.build.debian)
         builder = self._builders[part.build.kind]
-        key = key_of(
-            part, builder, found, needs, sdks=self._repository / "sdk", store=self._store.home
-        )
+        sdks = self._repository / "sdk"
+        with understood(f"the sources of {part.title}"):
+            key = key_of(part, builder, found, needs, sdks=sdks, store=self._store.home)
         return _Plan(part, builder, found, needs, key)
 
     def _library(self, part: Part) -> BuiltLibrary:
@@ -220,13 +225,15 @@ class PartBuilds:
             ) as opened:
                 job = self._job(plan, downloads, opened)
                 dependencies = _carried_out(plan.builder, job)
+        with understood("what was built", log):
+            installed = plan.builder.installed_bytes(output)
         record = BuildRecord(
             part=part.title,
             kind=part.build.kind,
             key=plan.key,
             built_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - began, 1),
-            install_bytes=plan.builder.installed_bytes(output),
+            install_bytes=installed,
             disk_bytes=tree_bytes(output),
             dependencies=dependencies,
             toolchain=self._toolchain(plan),
@@ -313,7 +320,8 @@ class PartBuilds:
 
     def _tools_of(self, part: Part) -> list[Tool]:
         """Tools of the build, and the runtimes that the command names."""
-        wanted = self._builders[part.build.kind].tools(part)
+        with understood(f"the sources of {part.title}"):
+            wanted = self._builders[part.build.kind].tools(part)
         named = {tool.name for tool in wanted}
         return [*wanted, *(t for t in _runtimes_of(part).values() if t.name not in named)]
 
@@ -330,13 +338,10 @@ def _carried_out(builder: Builder, job: Job) -> list[Dependency]:
     What tools answer is read as they mean it; where code of packages had a hand in it, an answer
     can be anything.
     """
-    try:
+    with understood("what its build tool answered", job.log.path):
         builder.build(job)
         job.settle()
         return builder.dependencies(job)
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        reason = f"what its build tool answered cannot be understood: {error!r}"
-        raise Unavailable(reason, f"cat {job.log.path}", job.log.path) from None
 
 
 def _command(part: Part) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wirelab.build.part import Part
+from wirelab.build.source_text import text_of
 from wirelab.build.templates import template
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.builds import JAVA_PACKAGES
@@ -38,9 +39,9 @@ def pom_of(part: Part) -> str:
     two would be read by nobody.
     """
     own = part.source / "pom.xml"
-    if not own.is_file():
+    text = text_of(own)
+    if text is None:
         return _written(part)
-    text = own.read_text("utf-8")
     declared = [name for name in JAVA_PACKAGES if getattr(part.build, name)]
     if declared and text != _written(part):
         raise Unavailable(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wirelab.build.part import Part
+from wirelab.build.source_text import text_of
 from wirelab.build.templates import template
 from wirelab.build.unavailable import Unavailable
 
@@ -42,7 +43,7 @@ def project_of(part: Part) -> Project:
     if len(own) > 1:
         names = ", ".join(file.name for file in own)
         raise Unavailable(f"{part.source} has several projects: {names}", "leave one of them")
-    text = own[0].read_text("utf-8-sig")
+    text = text_of(own[0]) or ""
     said = [key for key in ("dependencies", "frameworks") if getattr(part.build, key)]
     if said and text != _written(part):
         raise Unavailable(

@@ -12,7 +12,7 @@ from wirelab.build import pip
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import file_hash, tree_bytes
 from wirelab.build.interpreter import Interpreter
-from wirelab.build.licences import UNKNOWN, licence_of_names, licence_of_text
+from wirelab.build.licences import UNKNOWN, is_inside, licence_of_file, licence_of_names
 from wirelab.build.part import Part
 from wirelab.build.requirements import HOW_TO_PIN, LOCK, WANTED, names, pinned
 from wirelab.build.tools import Tool
@@ -77,25 +77,25 @@ class PythonBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Every distribution of the environment; direct ones stand in ``requirements.in``."""
-        found = list(metadata.distributions(path=[str(self.packages(job.output))]))
+        folders = self.packages(job.output).glob("*.dist-info")
+        found = [(folder, metadata.Distribution.at(folder)) for folder in folders]
         direct = names(job.part.source / WANTED)
         return sorted(
             (
                 Dependency(
                     name=distribution.name,
                     version=distribution.version,
-                    licence=_licence(distribution),
+                    licence=licence_of_wheel(folder, distribution.metadata),
                     direct=canonicalize_name(distribution.name) in direct,
                 )
-                for distribution in found
+                for folder, distribution in found
             ),
             key=lambda dependency: dependency.name.lower(),
         )
 
 
-def _licence(distribution: metadata.Distribution) -> str:
+def licence_of_wheel(folder: Path, about: metadata.PackageMetadata) -> str:
     """From the expression, the classifiers, the free text, or the licence file, in this order."""
-    about = distribution.metadata
     if expressions := about.get_all("License-Expression"):
         return str(expressions[0])
     classified = [
@@ -108,7 +108,7 @@ def _licence(distribution: metadata.Distribution) -> str:
     if (free := licence_of_names(about.get_all("License", []))) != UNKNOWN:
         return free
     for name in about.get_all("License-File", []):
-        for text in (distribution.read_text(f"licenses/{name}"), distribution.read_text(name)):
-            if text:
-                return licence_of_text(text)
+        for file in (f"licenses/{name}", name):
+            if is_inside(name) and (found := licence_of_file(folder, file)) != UNKNOWN:
+                return found
     return UNKNOWN

@@ -15,6 +15,7 @@ from pathlib import Path
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
+from wirelab.build.source_text import text_of
 from wirelab.build.unavailable import Unavailable
 
 LOCK = "requirements.txt"
@@ -53,10 +54,8 @@ def names(file: Path) -> set[str]:
 
 def _lines(file: Path) -> Iterator[str]:
     """Logical lines, without comments."""
-    if not file.is_file():
-        return
     joined = ""
-    for line in file.read_text("utf-8").splitlines():
+    for line in (text_of(file) or "").splitlines():
         said = _COMMENT.sub("", line).rstrip()
         joined += said.removesuffix("\\")
         if said.endswith("\\"):

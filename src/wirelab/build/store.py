@@ -26,6 +26,7 @@ from typing import IO
 
 from wirelab import cache
 from wirelab.build.built import BuildRecord
+from wirelab.build.content import tree_bytes
 from wirelab.build.lock import locked
 from wirelab.samples.removal import remove
 from wirelab.words.printable import all_printable
@@ -187,13 +188,13 @@ class Store:
         for entry in os.scandir(self.builds):
             if entry.is_dir(follow_symlinks=False):
                 record = _read_record(Path(entry.path))
-                size = record.disk_bytes if record else _bytes_now(Path(entry.path))
+                size = record.disk_bytes if record else tree_bytes(Path(entry.path))
                 found.append(StoredBuild(entry.name, size, _time_of(self._lock(entry.name))))
         return sorted(found, key=lambda kept: kept.used)
 
     def size(self) -> int:
         """Bytes of everything here but for downloads, which a build may be reading."""
-        loose = sum(_bytes_now(folder) for folder in (self._cargo, self.home / "making"))
+        loose = sum(tree_bytes(folder) for folder in (self._cargo, self.home / "making"))
         return loose + sum(kept.bytes for kept in self.kept())
 
     def trim(self) -> None:
@@ -220,7 +221,7 @@ class Store:
     def _remove_cargo(self) -> int:
         """Bytes that were freed."""
         with _unused(self._cargo_lock) as unused:
-            size = _bytes_now(self._cargo) if unused else 0
+            size = tree_bytes(self._cargo) if unused else 0
             if unused:
                 _remove(self._cargo)
             return size
@@ -261,16 +262,6 @@ def _taken(lock: IO[str]) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _bytes_now(folder: Path) -> int:
-    """Bytes of what is below a folder that others may be writing to."""
-    size = 0
-    for parent, _, files in os.walk(folder):
-        for name in files:
-            with contextlib.suppress(FileNotFoundError):
-                size += Path(parent, name).lstat().st_size
-    return size
 
 
 def _read_record(output: Path) -> BuildRecord | None:

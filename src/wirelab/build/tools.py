@@ -53,7 +53,8 @@ class Tool:
         """Path of a program of this name; it may not work."""
         known = map(os.path.expanduser, map(os.path.expandvars, self.folders))
         elsewhere = os.pathsep.join(filter(os.path.isabs, known))
-        return shutil.which(self.name) or shutil.which(self.name, path=elsewhere)
+        found = shutil.which(self.name) or shutil.which(self.name, path=elsewhere)
+        return str(Path(found).absolute()) if found else None
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ def _told(path: str, ask: tuple[str, ...]) -> str:
             errors="replace",
             timeout=_ANSWER_LIMIT_S,
             check=False,
+            cwd="/",  # rustup runs what a file in its folder names
             env=surroundings.environment(),
         )
     except (OSError, subprocess.TimeoutExpired):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from wirelab.words.printable import printable
@@ -19,3 +21,13 @@ class Unavailable(Exception):  # noqa: N818 - a state that a run goes on with, s
         self.reason, self.remedy = printable(reason), printable(remedy)
         super().__init__(self.reason)
         self.log = log
+
+
+@contextlib.contextmanager
+def understood(what: str, log: Path | None = None) -> Iterator[None]:
+    """Tell of content that is none its reader knows, in place of the reader's own error."""
+    try:
+        yield
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        remedy = f"cat {log}" if log else ""
+        raise Unavailable(f"{what} cannot be understood: {error!r}", remedy, log) from None

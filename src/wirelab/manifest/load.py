@@ -19,11 +19,16 @@ from wirelab.manifest.wording import refusals
 from wirelab.manifest.written import WrittenSuite
 from wirelab.model.contender import Contender, Library
 from wirelab.model.suite import Suite
+from wirelab.samples import regular_file
+from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.schema import MANIFESTS, schema_of
 from wirelab.words.printable import all_printable
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _Checks = Iterable[tuple[Key, str]]
+
+_MOST_BYTES = 16 << 20
+"""Most bytes of a manifest: it may be a link to a device, or a file of nothing but size."""
 
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
 _SYNTAX = {
@@ -117,7 +122,9 @@ def _error(file: Path, text: str, found: _Checks) -> ManifestError:
 
 def _read(file: Path) -> str:
     try:
-        raw = file.read_bytes()
+        raw = regular_file.content(file, _MOST_BYTES)
+    except UnsafeFileError as error:
+        raise ManifestError([Problem(file, None, (), f"cannot be read: {error.problem}")]) from None
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
         raise ManifestError([Problem(file, None, (), message)]) from None
