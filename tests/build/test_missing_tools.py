@@ -258,15 +258,3 @@ def test_a_tool_is_asked_nothing_in_the_folder_of_the_user(
     folders = told.read_text().splitlines()
     assert len(folders) >= 3
     assert str(here) not in folders
-
-
-def test_what_was_agreed_to_is_installed_and_no_alternative(
-    machine, sources, workshop, monkeypatch
-):
-    as_root(monkeypatch)
-    machine.apt_get({"cargo": "1.96.0", "cc": "12.2.0"})
-    # The list that is fetched has the other one as well.
-    machine.program("apt-cache", f'test -e {machine.calls} || test "$2" != cargo-web && echo x')
-    with pytest.raises(Unavailable, match=r"names no host|metadata did not answer in JSON"):
-        workshop.prepare(sources.part("cargo"))
-    assert machine.calls.read_text().splitlines()[-1].endswith("cargo gcc libc6-dev")

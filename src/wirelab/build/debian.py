@@ -27,8 +27,6 @@ class Debian:
         self._installation = Installation(folder, say)
         self._may_install = may_install
         self._answers: dict[str, bool] = {}
-        self._names: dict[str, str] = {}
-        """Names of packages as they were asked for: what is agreed to is what is installed."""
 
     def refusal(self, tools: Iterable[Tool], extra: Iterable[str]) -> Unavailable | None:
         """The reason why these cannot be had, with the command that helps; None when they can.
@@ -47,9 +45,8 @@ class Debian:
         """Ask whether all of ``missing`` may be installed, in one question."""
         unasked = [package for package in dict.fromkeys(missing) if package not in self._answers]
         if unasked and installation.possible():
-            names = {package: choose(package) for package in unasked}
-            self._names |= names
-            self._answers |= dict.fromkeys(unasked, self._may_install(list(names.values())))
+            names = [choose(package) for package in unasked]
+            self._answers |= dict.fromkeys(unasked, self._may_install(names))
 
     def equip(self, tools: Iterable[Tool], extra: Iterable[str]) -> dict[str, FoundTool]:
         """Every tool by name, and every package; what is missing is installed where it may be.
@@ -73,7 +70,7 @@ class Debian:
 
     def _install(self, missing: Sequence[str]) -> None:
         try:
-            self._installation.carry_out([self._names[package] for package in missing])
+            self._installation.carry_out(missing)
         finally:
             ask_again()
             packages.ask_again()

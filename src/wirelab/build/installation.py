@@ -16,6 +16,7 @@ from pathlib import Path
 
 from wirelab.build.commands import Log
 from wirelab.build.lock import locked
+from wirelab.build.packages import ask_again, choose
 from wirelab.build.unavailable import Unavailable
 from wirelab.processes.interrupts import uninterrupted
 
@@ -47,8 +48,8 @@ class Installation:
         self._say = say
         self._updated = False
 
-    def carry_out(self, names: Sequence[str]) -> None:
-        """Install the packages of exactly these names; raises Unavailable where apt-get fails."""
+    def carry_out(self, packages: Sequence[str]) -> None:
+        """Install ``packages``; raises Unavailable where apt-get fails."""
         if ":" in str(_STAND_INS):
             raise Unavailable(
                 f"packages cannot be installed from {_STAND_INS}: PATH cannot hold its colon",
@@ -61,6 +62,8 @@ class Installation:
                 # A source of the user's own that fails must not stop the others.
                 log.run(["apt-get", "update"], environment=_ENVIRONMENT, must_succeed=False)
                 self._updated = True
+                ask_again()
+            names = [choose(package) for package in packages]
             self._say(f"installing Debian packages: {' '.join(names)}")
             path = ("-o", f"DPkg::Path={_STAND_INS}:{_SYSTEM_PATH}")
             command = [*INSTALL, *_CAUTIOUS, *path]
