@@ -184,7 +184,7 @@ def test_what_is_no_toml_is_told_with_its_line(manifest, text, expected):
 def test_a_file_that_cannot_be_read_is_told(tmp_path):
     with pytest.raises(ManifestError, match=r"suite.toml: cannot be read: No such file"):
         load_suite(tmp_path / "suite.toml")
-    with pytest.raises(ManifestError, match="cannot be read: Is a directory"):
+    with pytest.raises(ManifestError, match="cannot be read: is no regular file"):
         load_suite(tmp_path)
 
 
