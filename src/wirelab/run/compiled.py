@@ -7,36 +7,61 @@ run without a sandbox. Done for all runs alike.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import stat
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
 from wirelab.build import Built
+from wirelab.build.content import files_below
 from wirelab.conform.environment import inherited
 
 _NOT_SOURCES = r"/(node_modules|target|\.venv)/"
+_LONGEST_S = 120
+"""Time that compiling may take; what is not compiled by then is compiled in each trial."""
 
 
 def compile_sources(participants: Iterable[Built]) -> None:
     """Compile what Python participants import from their sources, where it is not yet.
 
-    Packages were compiled when they were installed. A folder that cannot be written to, or a file
-    that is no Python, stays as it is: the worker itself says then what is wrong.
+    Packages were compiled when they were installed. A folder that cannot be written to, a file that
+    is no Python, and a folder in which a file is none of its own, stay as they are: the worker
+    itself says then what is wrong.
     """
     folders: dict[Path, set[Path]] = {}
     for built in participants:
         if imported := built.variables.get("PYTHONPATH"):
             interpreter = Path(built.places["python"]).resolve()
             places = {built.part.source, *map(Path, imported.split(os.pathsep))}
-            sources = {path for path in places if not path.is_relative_to(built.output.parent)}
+            sources = {
+                path
+                for path in places
+                if not path.is_relative_to(built.output.parent) and _is_plain(path)
+            }
             folders.setdefault(interpreter, set()).update(sources)
     for interpreter, wanted in folders.items():
-        subprocess.run(
-            [interpreter, "-m", "compileall", "-qq", "-x", _NOT_SOURCES, *sorted(wanted)],
-            env=inherited(os.environ),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run(
+                [interpreter, "-m", "compileall", "-qq", "-x", _NOT_SOURCES, *sorted(wanted)],
+                env=inherited(os.environ),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=_LONGEST_S,
+                check=False,
+            )
+
+
+def _is_plain(folder: Path) -> bool:
+    """Whether a compiler would wait for nothing in a folder, and read and write nothing elsewhere
+    by it: this one runs with all rights of the user.
+    """
+    for file in files_below(folder):
+        if file.suffix not in (".py", ".pyc") or re.search(_NOT_SOURCES, str(file)):
+            continue
+        if not stat.S_ISREG(file.lstat().st_mode) or (file.parent / "__pycache__").is_symlink():
+            return False
+    return True
