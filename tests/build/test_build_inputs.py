@@ -83,7 +83,9 @@ def test_what_a_build_reads_from_elsewhere_is_in_its_key() -> None:
 
 
 def test_contenders_that_share_sources_share_the_pom() -> None:
-    """Each names its packages, and they are built once only where they name the same."""
+    """Each names its packages, and they are built once only where they name the same: all but one,
+    which has Jetty in the place of Tomcat.
+    """
     by_source: dict[Path, set[str]] = {}
     sharing = 0
     for part in parts():
@@ -92,7 +94,8 @@ def test_contenders_that_share_sources_share_the_pom() -> None:
             sharing += bool(poms)
             poms.add(pom_of(part))
     assert sharing > 5
-    assert {str(source): len(poms) for source, poms in by_source.items() if len(poms) > 1} == {}
+    several = {source.name: len(poms) for source, poms in by_source.items() if len(poms) > 1}
+    assert several == {"spring-websocket": 2}
 
 
 @pytest.mark.parametrize("changed", ["shared/one.java", "shared/deeper/two.java"])

@@ -190,7 +190,9 @@ def test_a_long_command_is_named_while_it_runs(workshop, program, said, monkeypa
     assert any(line.startswith(f"    {program.title}: ") for line in beats)
 
 
-def test_no_network_is_told_plainly(sources, workshop, monkeypatch):
+def test_no_network_is_told_plainly(sources, workshop, monkeypatch, tmp_path):
+    # Nothing of it was downloaded before.
+    monkeypatch.setenv("WIRELAB_DOWNLOADS", str(tmp_path / "downloads"))
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")

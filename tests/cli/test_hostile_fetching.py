@@ -38,7 +38,9 @@ SUM = "example.org/other v1.0.0{} h1:NIvaJDMOsjHA8n1jAhLSgzrAzy1Hgr+hNrb57e+94F0
             id="another module",
         ),
         pytest.param(
-            {"go.mod": GO_MOD.replace("1.22", "1.16")}, "no go of 1.17 or later", id="not all named"
+            {"go.mod": GO_MOD.replace("1.22", "1.16")},
+            "no version of Go from 1.17 on",
+            id="not all named",
         ),
     ],
 )

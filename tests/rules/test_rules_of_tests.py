@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatch
 from pathlib import Path
 
+import pytest
 from private_names import defined_in, reached_into
 from sure_assertions import read_tests
 
@@ -13,6 +15,14 @@ OURS = [
     *(f for r in ("src", "sdk", "suites", "bench") for f in (ROOT / r).rglob("*.py")),
 ]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def test_no_folder_of_tests_is_passed_over(pytestconfig: pytest.Config) -> None:
+    """pytest passes over some folders by their names, as if they had no tests."""
+    patterns = pytestconfig.getini("norecursedirs")
+    folders = {part for file in TESTS for part in file.relative_to(ROOT).parent.parts}
+    assert {"tests", "build", "e2e"} < folders
+    assert not [one for one in folders if any(fnmatch(one, pattern) for pattern in patterns)]
 
 
 def test_every_test_proves_that_there_was_something_to_look_at() -> None:
