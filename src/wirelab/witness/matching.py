@@ -94,35 +94,36 @@ def matched(
     hidden = np.zeros(count, dtype=bool)
     for begin, end in unseen:
         hidden |= (start_ns <= end) & (end_ns >= begin)
-    free: list[tuple[int, int]] = []
-    came = 0
-    for place in np.argsort(end_ns, kind="stable"):
-        if hidden[place]:
-            continue  # nobody knows what it had: it takes nothing from the others
-        while came < len(answered) and (
-            exchanges[answered[came]].arrived_ns <= end_ns[place] + TOLERANCE_NS
-        ):
-            number = answered[came]
-            insort(free, (exchanges[number].departed_ns, number))
-            came += 1
-        first = bisect_left(free, (int(start_ns[place]) - TOLERANCE_NS, -1))
-        taken = _enough(free[first:], needed[place], exchanges)
-        if not taken:
-            continue
-        for one in taken:
-            free.remove(one)
-        own = [exchanges[number] for _, number in taken]
-        outcome[place] = WireOutcome.SEEN
-        shown[place] = own
-        times[:, place] = (
-            own[0].departed_ns,
-            max(one.arrived_ns for one in own),
-            sum(one.size for one in own),
-            sum(one.packets for one in own),
-        )
-    left = [exchanges[number] for _, number in free]
-    left += [exchanges[number] for number in answered[came:]]
-    left += [one for one in exchanges if one.arrived_ns == NEVER]
+    in_order = np.argsort(end_ns, kind="stable")
+    used: set[int] = set()
+    # What was not seen whole takes what the others leave: nobody knows what it had.
+    for places in (in_order[~hidden[in_order]], in_order[hidden[in_order]]):
+        free: list[tuple[int, int]] = []
+        came = 0
+        for place in places:
+            while came < len(answered) and (
+                exchanges[answered[came]].arrived_ns <= end_ns[place] + TOLERANCE_NS
+            ):
+                if (number := answered[came]) not in used:
+                    insort(free, (exchanges[number].departed_ns, number))
+                came += 1
+            first = bisect_left(free, (int(start_ns[place]) - TOLERANCE_NS, -1))
+            taken = _enough(free[first:], needed[place], exchanges)
+            if not taken:
+                continue
+            for one in taken:
+                free.remove(one)
+                used.add(one[1])
+            own = [exchanges[number] for _, number in taken]
+            outcome[place] = WireOutcome.SEEN
+            shown[place] = own
+            times[:, place] = (
+                own[0].departed_ns,
+                max(one.arrived_ns for one in own),
+                sum(one.size for one in own),
+                sum(one.packets for one in own),
+            )
+    left = [one for number, one in enumerate(exchanges) if number not in used]
     left.sort(key=lambda one: one.departed_ns)
     stamps = np.stack([start_ns, end_ns])
     _explain(stamps, needed, outcome, shown, left, looks_back=looks_back)
