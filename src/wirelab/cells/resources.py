@@ -155,12 +155,10 @@ def seen_on_loopback(host: Rows, window: Window) -> int | None:
     """
     at = host["monotonic_ns"]
     before = int(np.searchsorted(at, window.begin_ns, side="right")) - 1
-    after = int(np.searchsorted(at, window.end_ns)) + 1
-    if before < 0 or after > len(at):
+    after, last = int(np.searchsorted(at, window.end_ns)), len(at) - 1
+    if before < 0 or after > last:
         return None
-    after = min(after, len(at) - 1)
-    if not window.closed:
-        after = len(at) - 1
+    after = min(after + 1, last) if window.closed else last
     received = host["net_rx_bytes"]
     return int(received[after]) - int(received[before])
 

@@ -10,11 +10,8 @@ from wirelab.model.engine import load_by
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Step
 from wirelab.model.scenario import Scenario
-from wirelab.model.steps import SizeError, lanes_of, settling_of, users_of
+from wirelab.model.steps import MOST_LANES, SizeError, lanes_of, settling_of, users_of
 from wirelab.model.units import Scalar
-
-MOST_LANES = 65_536
-"""Lanes that a sample's 16 bits can tell apart."""
 
 _SECOND = 1_000_000_000
 _SLACK = 1_000_000

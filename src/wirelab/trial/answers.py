@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from wirelab.model.steps import MOST_LANES
 from wirelab.samples import regular_file
 from wirelab.trial.failure import TrialError
 
@@ -19,8 +20,6 @@ MOST_BYTES = 256 << 20
 """Answers are written at a few ticks only: the largest file of a suite here has 3 MB."""
 
 _TOO_LARGE = 2**63
-_LANES = 1 << 16
-"""Records have two bytes for their lane."""
 
 
 def read_answers(path: Path, role: str) -> list[Json]:
@@ -81,8 +80,8 @@ def _misformed_asked(answer: Json) -> str:
     for key in ("asked", "lane"):
         if not _is_whole(answer.get(key)):
             return f"{key} is no whole number from 0"
-    if answer["lane"] >= _LANES:
-        return "lane is no number below 65536"
+    if answer["lane"] >= MOST_LANES:
+        return f"lane is no number below {MOST_LANES}"
     if "none" in answer:
         for key in ("phase", "operation", "none"):
             if not isinstance(answer.get(key), str):

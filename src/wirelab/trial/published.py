@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 
 from wirelab.model.parts import Operation
 from wirelab.model.span import Span
+from wirelab.model.steps import MOST_LANES
 from wirelab.samples import regular_file
 from wirelab.samples.format import MOST_BYTES, RECORD_SIZE
 from wirelab.samples.regular_file import UnsafeFileError
@@ -43,8 +44,8 @@ _FILES = ("answers", "samples", "intervals", "batches")
 
 _REASON, _SILENT = "rewritten-records", "unpublished-records"
 _TOO_LARGE = 2**62
-_LANES = 1 << 16
-"""Records have two bytes for their lane."""
+_TIMES = range(_TOO_LARGE)
+"""Times that leave room for what is added to them."""
 
 _EXCUSED_SHARE, _EXCUSED = 0.2, 3
 """The share and the number of answers that may say nothing of records: some are on their way."""
@@ -287,7 +288,7 @@ def _given_in(line: bytes, end: int) -> _GivenAnswer | None:
                 "lane": int(lane),
                 "pause": [int(begin_ns), int(end_ns)],
                 **others,
-            } if lane in range(_LANES) and all(0 <= at < _TOO_LARGE for at in (begin_ns, end_ns)):
+            } if lane in range(MOST_LANES) and begin_ns in _TIMES and end_ns in _TIMES:
                 records = others.get("records", -1)
                 said = records if type(records) is int and records < _TOO_LARGE else -1
                 return _GivenAnswer(asked, operation, lane, said, (begin_ns, end_ns), end)
