@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from wirelab.samples import foreign_json
 from wirelab.suite_parts import load_part
 
 SUITE = Path(__file__).parents[2] / "suites" / "codec"
@@ -258,9 +259,21 @@ def test_reading_others_is_told_by_encoder() -> None:
     assert found["wrong"] == ["read from java-jackson: ParseError: at 3"]
 
 
-def test_surrogates_that_a_library_accepts_are_spelled_out() -> None:
-    line = {"phase": "measure", "operation": "reject", "step": "T4", "tick": 0, "vector": "lone"}
-    accepted = {**line, "start_ns": 1, "end_ns": 2, "answer": {"value": ["a\ud800"]}}
-    found = judged("T4", [*answers_of("T4"), accepted])
-    assert found["remarks"]["reject"]["lone"]["value"] == ["a\\ud800"]
-    json.dumps(found, ensure_ascii=False).encode()
+@pytest.mark.parametrize(
+    ("step", "vector", "value", "shown"),
+    [
+        ("T4", "lone-surrogate-escape", ["a\ud800"], '["a\\ud800"]'),
+        ("T1", "above-2^64", {"u64": 2**64, "c": 1}, '{"u64":18446744073709551616}'),
+        ("T1", "double-overflow", {"c": 1, "d": "inf"}, '{"d":"inf"}'),
+        ("T3", "trailing-text", list(range(40)), "[0,1,2,3,4,5,6,7,8,9,10,11,…"),
+    ],
+)
+def test_what_a_library_accepts_is_told_as_a_record_can_keep_it(
+    step: str, vector: str, value: Any, shown: str
+) -> None:
+    line = {"phase": "measure", "operation": "reject", "step": step, "tick": 0, "vector": vector}
+    accepted = {**line, "start_ns": 1, "end_ns": 2, "answer": {"value": value}}
+    found = judged(step, [*answers_of(step), accepted])
+    assert found["remarks"]["reject"][vector]["shown"] == shown
+    kept = foreign_json.parsed(json.dumps(found, ensure_ascii=False).encode())
+    assert kept == json.loads(json.dumps(found))

@@ -117,9 +117,11 @@ def test_what_should_have_been_rejected_is_a_warning(tmp_path: Path) -> None:
     assert "⚠ **accepted**<br>[]" in line
 
 
-def test_a_lone_surrogate_can_be_written_down() -> None:
-    words = chapter("conformance").negative.__globals__["value_words"]
-    assert words({"name": "lone-surrogate"}, ["\ud800"]) == '["\\ud800"]'
+def test_runs_that_hold_the_value_itself_show_the_same(tmp_path: Path) -> None:
+    told = {"null": {"outcome": "accepted", "value": [2**64]}}
+    text = report(tmp_path, remarked(sample(), "java-cgd-buffer", "T3", reject=told))
+    line = next(line for line in text.splitlines() if line.startswith("| null · T3 |"))
+    assert "**accepted**<br>[18446744073709551616]" in line
 
 
 def test_mutants_are_summed_up(tmp_path: Path) -> None:

@@ -33,19 +33,11 @@ from wirelab.report.api import (
     plain,
 )
 
+from ..judging.shown import shown
 from .formats import CGD, ORIGINAL, format_of, format_title, formats, labelled
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors" / "negative.json"
 
-_TELLING = {
-    "above-2^53": ("u64",),
-    "above-2^64": ("u64",),
-    "double-overflow": ("d",),
-    "nan": ("d",),
-}
-"""The fields of T1 that a vector is about."""
-
-_LONGEST_VALUE = 28
 _UNCHECKED = 1_000_000
 """Bytes: no vector is longer than a few hundred, so who allocates more believed a count."""
 
@@ -157,7 +149,7 @@ def _outcome(
         return Absent(DASH)
     lines: list[Text] = []
     if outcome["outcome"] == "accepted":
-        lines.append(plain(value_words(vector, outcome["value"])))
+        lines.append(plain(_value(vector["name"], outcome)))
     if (allocated := outcome.get("allocated_bytes")) is not None and _about_counts(vector["name"]):
         lines.append(plain(_bytes(allocated)))
     if outcome["outcome"] == "rejected":
@@ -166,22 +158,17 @@ def _outcome(
     return WordsCell(tuple(lines), Badge(_("accepted"), "warn" if wrong else "neutral"))
 
 
+def _value(vector: str, outcome: Mapping[str, Any]) -> str:
+    """What was made of the input; older runs hold the value itself."""
+    return outcome["shown"] if "shown" in outcome else shown(vector, outcome["value"])
+
+
 def _about_counts(name: str) -> bool:
     return name.startswith(("huge", "count", "packed-length", "varint"))
 
 
 def _bytes(count: int) -> str:
     return f"{numbers.number(count, 0)} B" if count < 100_000 else numbers.size(count)
-
-
-def value_words(vector: Mapping[str, str], value: Any) -> str:
-    """The value a decoder made of a vector, in few characters; control ones by their escapes."""
-    if isinstance(value, dict) and (fields := _TELLING.get(vector["name"])):
-        value = {field: value.get(field) for field in fields}
-    # A lone surrogate cannot be written into a report: it stays an escape.
-    words = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    words = words.encode("utf-8", "backslashreplace").decode("utf-8")
-    return words if len(words) <= _LONGEST_VALUE else words[: _LONGEST_VALUE - 1] + "…"
 
 
 def unchecked(context: Context, found: CellTable) -> StatementAnswer:

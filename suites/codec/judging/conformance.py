@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .pools import difference, pool
+from .shown import shown
 
 Json = Mapping[str, Any]
 
@@ -58,4 +59,5 @@ def _outcome(answer: Json) -> dict[str, Any]:
     kept = {k: answer[k] for k in ("allocated_bytes",) if k in answer}
     if "error" in answer:
         return {"outcome": "rejected", "as": answer["error"]["class"], **kept}
-    return {"outcome": "accepted", "value": answer["answer"]["value"], **kept}
+    words = shown(answer["vector"], answer["answer"]["value"])
+    return {"outcome": "accepted", "shown": words, **kept}
