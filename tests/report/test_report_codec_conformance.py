@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from codec_sample import changed, sample, without
-from codec_text import chapter, part, report, rows
+from codec_text import part, report, rows
 from websocket_text import grounds, stand
 
 from wirelab.model.result import Cell, Result
