@@ -105,6 +105,17 @@ def test_who_drowns_the_witness_is_told_from_who_is_fast(
         assert one["drowned"] == (one["unseen"] if verdict is Verdict.INVALID else 0)
 
 
+def test_rows_that_were_left_out_drown_it_too(judge: Judge) -> None:
+    run = wire_run(CLIENTS)
+    for trial in run.trials:
+        fall_silent(trial, "rate")
+        trial.record["witness"]["left_out"] = 1_000_000
+    finding = spoken(judge(run))["unwitnessed"]
+    assert finding.verdict is Verdict.INVALID
+    for one in finding.evidence["trials"].values():
+        assert one["drowned"] == one["unseen"] > 100
+
+
 def fall_silent(trial: Trial, reason: str) -> None:
     """Let the witness see nothing of the second half of a trial."""
     assert trial.witness is not None

@@ -89,6 +89,7 @@ def _seen(trial: Trial, shares: tuple[float, float]) -> SeenTraffic:
             "reason": np.full(2, REASONS.index("outside"), dtype=np.uint8),
         },
         dropped=0,
+        left_out=0,
     )
 
 

@@ -15,7 +15,7 @@ MS = 1_000_000
 DAY = 1_800_000_000_000_000_000
 """The time of day at 0 of CLOCK_MONOTONIC."""
 
-PACKET, MESSAGE, CLOCKS, COUNTS = 1, 2, 3, 4
+PACKET, MESSAGE, CLOCKS, COUNTS, CUT = 1, 2, 3, 4, 7
 READ = 631
 PUBLISH = 826
 NAMES = 0xFEED
@@ -25,12 +25,12 @@ Row = tuple[int, ...]
 """Kind, way, side, flags, connection, stamp, and a to f."""
 
 
-def look(at_ms: int, day: int = DAY, dropped: int = 0) -> list[Row]:
+def look(at_ms: int, day: int = DAY, dropped: int = 0, left_out: int = 0) -> list[Row]:
     """A reading of the clocks and the counters."""
     stamp = day + at_ms * MS
     return [
         (CLOCKS, 0, 0, 0, 0, stamp, at_ms * MS, 100, 0, 0, 0, 0),
-        (COUNTS, 0, 0, 0, 0, stamp, 0, dropped, 0, 0, 0, 0),
+        (COUNTS, 0, 0, 0, 0, stamp, 0, dropped, left_out, 0, 0, 0),
     ]
 
 
@@ -91,6 +91,17 @@ def opening(connection: int, at_ms: int, answers: int, services: Sequence[int] =
     return rows
 
 
+def test_where_there_was_not_enough_room_only_what_follows_is_unseen() -> None:
+    cut = [(CUT, 0, 0, 0, 0, DAY + 150 * MS, 0, 0, 0, 0, 0, 0)]
+    before, after = exchange(0, 110), exchange(1, 210)
+    found = seen(look(0), look(100), before, cut, look(200, left_out=30), after, look(300))
+    assert found.left_out == 30
+    # Ops at 110 and 210 have their packets; one at 130 would have had, one at 170 perhaps.
+    outcomes = of_calls(found, [110, 130, 170, 210]).outcome.tolist()
+    seen_, absent, unseen = WireOutcome.SEEN, WireOutcome.ABSENT, WireOutcome.UNSEEN
+    assert outcomes == [seen_, absent, unseen, seen_]
+
+
 def test_a_session_is_open_with_its_second_answer() -> None:
     found = seen(look(0), opening(1, 5, 2), opening(2, 20, 1), look(150))
     whole, part = followed(found.packets, found.messages, "opc-tcp:session").exchanges
@@ -123,6 +134,20 @@ def test_what_is_waited_for_departs_with_its_answer() -> None:
     # The first publishing told of nothing, and nobody told of the last change.
     absent, told = WireOutcome.ABSENT, WireOutcome.SEEN
     assert of.outcome.tolist() == [absent, told, told, absent]
+
+
+def test_an_answer_that_tells_of_two_changes_is_that_of_both() -> None:
+    found = seen(look(0), publishing(0, 5, 71, 20), publishing(1, 41, 95, 10), look(150))
+    exchanges = followed(found.packets, found.messages, "opc-tcp:publish").exchanges
+    unseen = np.column_stack([found.unseen["begin_ns"], found.unseen["end_ns"]])
+    tick0_ns = exchanges[0].departed_ns - 71 * MS
+    changes = tick0_ns + np.array([30, 60, 65, 90], dtype=np.int64) * MS
+    needed = [NeededRequest(10)] * 4
+    of = matched(changes, changes + 45 * MS, needed, exchanges, unseen, looks_back=False)
+    told, absent = WireOutcome.SEEN, WireOutcome.ABSENT
+    # Two are told of at 71, and one at 95: of the last change nobody was.
+    assert of.outcome.tolist() == [told, told, told, absent]
+    assert of.size.tolist()[:2] == [exchanges[0].size // 2] * 2
 
 
 def command(number: int, at_ms: int, keys: int, service: int = 1) -> list[Row]:

@@ -12,6 +12,7 @@
 //! | 4 counts | when they were read | `a` packets, `b` packets that the kernel dropped, `c` rows left out |
 //! | 5 connection | of its first packet | `a` server's port, `b` client's, `c` version of IP, `d` protocol; flags 1: its beginning was seen |
 //! | 6 gap | when the stream could not be followed any more | `a` when it could again; flags 1: bytes of it were missing |
+//! | 7 cut | of the first packet of its period for whose rows there was no room | |
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -61,6 +62,7 @@ pub struct Rows {
     in_period: u64,
     written: u64,
     left_out: u32,
+    is_cut: bool,
 }
 
 impl Rows {
@@ -72,6 +74,7 @@ impl Rows {
             in_period: 0,
             written: 0,
             left_out: 0,
+            is_cut: false,
         }
     }
 
@@ -83,15 +86,26 @@ impl Rows {
         self.traffic(row)
     }
 
-    /// Writes a row of traffic, or counts it where there are too many.
+    /// Writes a row of traffic, or counts it where there are too many, and says since when.
     pub fn traffic(&mut self, row: &Row) -> io::Result<()> {
         if self.in_period >= MOST_IN_A_PERIOD || self.written >= MOST_ROWS {
             self.left_out = self.left_out.saturating_add(1);
-            return Ok(());
+            return self.cut(row.stamp);
         }
         self.in_period += 1;
         self.written += 1;
         self.write(row)
+    }
+
+    fn cut(&mut self, stamp: u64) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_cut, true) {
+            return Ok(());
+        }
+        self.write(&Row {
+            kind: 7,
+            stamp,
+            ..Row::default()
+        })
     }
 
     /// Writes a message that was found in a stream.
@@ -148,6 +162,7 @@ impl Rows {
             ..Row::default()
         })?;
         self.in_period = 0;
+        self.is_cut = false;
         if let Some(frames) = &mut self.frames {
             frames.flush()?;
         }

@@ -121,8 +121,10 @@ def _is_drowned(trial: RecordedTrial, by_name: Mapping[str, Samples]) -> bool:
         own = of.packets[of.outcome == WireOutcome.SEEN]
         most = max(most, float(own.mean()) if len(own) else 0.0)
     needed = sum(map(len, by_name.values())) * most * _ROWS_A_PACKET
-    seen = trial.files.witnessed
-    return len(seen["packets"]["side"]) + len(seen["messages"]["way"]) > _MOST_TIMES * needed
+    seen, record = trial.files.witnessed, trial.record
+    kept = len(seen["packets"]["side"]) + len(seen["messages"]["way"])
+    left_out = record.witness.left_out if record and record.witness else 0
+    return kept + left_out > _MOST_TIMES * needed
 
 
 def _count_within(times: Ints, good: Samples, places: Ints) -> int:

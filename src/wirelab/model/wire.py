@@ -34,6 +34,8 @@ class WitnessRecord(Strict):
     packets: int = 0
     dropped: int = 0
     """Packets that the kernel had no room for."""
+    left_out: int = 0
+    """Rows of packets and messages that its file had no room for."""
     spoken: Spoken | None = None
     """The protocol by which keys were read; None: none was, or it cannot be followed."""
 

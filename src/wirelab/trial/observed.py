@@ -126,5 +126,6 @@ class ObservedWire:
             failure=self._witness.failure,
             packets=len(seen.packets["length"]),
             dropped=seen.dropped,
+            left_out=seen.left_out,
             spoken=self._spoken,
         )

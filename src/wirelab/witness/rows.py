@@ -22,7 +22,7 @@ operation ``op`` of ``lane`` which started at ``start_ns`` asks for, and the dig
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ ROW = np.dtype(
         ("f", "<u4"),
     ]
 )
-_PACKET, _MESSAGE, _CLOCKS, _COUNTS, _GAP = 1, 2, 3, 4, 6
+_PACKET, _MESSAGE, _CLOCKS, _COUNTS, _GAP, _CUT = 1, 2, 3, 4, 6, 7
 _NEVER = (1 << 63) - 1
 
 UNKNOWN = 2**32 - 1
@@ -75,6 +75,10 @@ DROPS, RATE, STREAM, FOREIGN = map(REASONS.index, ("drops", "rate", "stream", "f
 _HANDED_OVER_NS = 100_000_000
 """A packet lies in the kernel's block no longer than this before the witness sees it."""
 
+_OUT_OF_ORDER_NS = 1_000_000
+"""Packets of two processors come to the witness in another order than that of their stamps, but
+not by more than this."""
+
 
 @dataclass(frozen=True)
 class SeenTraffic:
@@ -85,6 +89,8 @@ class SeenTraffic:
     unseen: Columns
     dropped: int
     """Packets that the kernel had no room for."""
+    left_out: int
+    """Rows that there was no room for in their tenth of a second."""
 
     @property
     def looked(self) -> bool:
@@ -123,6 +129,7 @@ def seen_of(content: bytes) -> SeenTraffic:
         },
         unseen=_unseen(rows, clocks, counted, period),
         dropped=int(counted["b"].max(initial=0)),
+        left_out=int(counted["c"].max(initial=0)),
     )
 
 
@@ -130,9 +137,9 @@ def _unseen(rows: Any, clocks: Clocks, counted: Any, period: npt.NDArray[np.int6
     """Times of which nothing is known: before it looked and after, and around what it lost."""
     found = [(begin, end, "clock") for begin, end in clocks.steps()]
     at = clocks.monotonic_ns
-    for name, lost in (("drops", counted["b"]), ("rate", counted["c"].astype(np.int64))):
-        for later in np.flatnonzero(np.diff(lost) > 0) + 1:
-            found.append((at[later - 1] - _HANDED_OVER_NS, at[later], name))
+    for later in np.flatnonzero(np.diff(counted["b"]) > 0) + 1:
+        found.append((at[later - 1] - _HANDED_OVER_NS, at[later], "drops"))
+    found += [(begin, at[number + 1], "rate") for number, begin in _cuts(rows, clocks, period)]
     gaps = rows["kind"] == _GAP
     begins = clocks.monotonic(rows["stamp"][gaps], period[gaps])
     ends = rows["a"][gaps]
@@ -148,6 +155,18 @@ def _unseen(rows: Any, clocks: Clocks, counted: Any, period: npt.NDArray[np.int6
         "end_ns": np.array(end, dtype=np.int64),
         "reason": np.array([REASONS.index(one) for one in reason], dtype=np.uint8),
     }
+
+
+def _cuts(
+    rows: Any, clocks: Clocks, period: npt.NDArray[np.int64]
+) -> Iterator[tuple[int, np.int64]]:
+    """The periods for which there was not enough room, and since when."""
+    cuts = rows["kind"] == _CUT
+    numbers = period[cuts]
+    since = clocks.monotonic(rows["stamp"][cuts], numbers) - _OUT_OF_ORDER_NS
+    for number, begin in zip(numbers.tolist(), since, strict=True):
+        if number + 1 < len(clocks.monotonic_ns):  # else it did not look any more
+            yield number, begin
 
 
 def read(folder: Path) -> dict[str, Columns]:
