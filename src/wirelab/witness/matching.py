@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -83,6 +83,8 @@ def matched(
     """Match operations with the requests that each needs; ``unseen`` has rows of begin and end.
     ``looks_back``: what departed before an operation may have been for it.
     """
+    if not looks_back:
+        exchanges = _by_change(exchanges, min((one.items for one in needed), default=0))
     count = len(start_ns)
     outcome = np.full(count, WireOutcome.ABSENT, dtype=np.int8)
     times = np.full((4, count), -1, dtype=np.int64)
@@ -130,6 +132,18 @@ def matched(
     outcome[hidden] = WireOutcome.UNSEEN
     departed, arrived, size, packets = times
     return Matched(outcome, departed, arrived, size, packets, shown)
+
+
+def _by_change(exchanges: Sequence[Exchange], items: int) -> list[Exchange]:
+    """Exchanges, of which one that tells of several changes of so many items is one for each: a
+    server may tell of what happened between two publishings in one answer. They share its size.
+    """
+    told: list[Exchange] = []
+    for one in exchanges:
+        count = max((one.items or 0) // items, 1) if items else 1
+        share = {"items": (one.items or 0) // count, "size": one.size // count}
+        told += [replace(one, **share)] * count if count > 1 else [one]
+    return told
 
 
 def _enough(
