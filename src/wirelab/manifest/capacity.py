@@ -7,7 +7,7 @@ from wirelab.model.capacity import Capacity
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Step
 from wirelab.model.scenario import Scenario
-from wirelab.model.steps import MOST_LANES
+from wirelab.samples.lanes import MOST_LANES
 
 METRIC = "capacity.verified"
 """The metric that contenders are ranked by, the highest first."""

@@ -10,8 +10,9 @@ from wirelab.model.engine import load_by
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Step
 from wirelab.model.scenario import Scenario
-from wirelab.model.steps import MOST_LANES, SizeError, lanes_of, settling_of, users_of
+from wirelab.model.steps import SizeError, lanes_of, settling_of, users_of
 from wirelab.model.units import Scalar
+from wirelab.samples.lanes import MOST_LANES
 
 _SECOND = 1_000_000_000
 _SLACK = 1_000_000

@@ -10,9 +10,6 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.parts import Step
 from wirelab.model.units import Scalar
 
-MOST_LANES = 65_536
-"""Lanes that a sample's 16 bits can tell apart."""
-
 
 class SizeError(MistakeError, ValueError):
     """A parameter that says how many users there are says something else."""

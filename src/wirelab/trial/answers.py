@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wirelab.model.steps import MOST_LANES
 from wirelab.samples import regular_file
+from wirelab.samples.lanes import MOST_LANES
 from wirelab.trial.failure import TrialError
 
 Json = dict[str, Any]

@@ -24,9 +24,9 @@ import pyarrow.parquet as pq
 
 from wirelab.model.parts import Operation
 from wirelab.model.span import Span
-from wirelab.model.steps import MOST_LANES
 from wirelab.samples import regular_file
 from wirelab.samples.format import MOST_BYTES, RECORD_SIZE
+from wirelab.samples.lanes import MOST_LANES
 from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.trial.failure import TrialError
 from wirelab.trial.pauses import LanePauses
