@@ -141,8 +141,8 @@ def _by_change(exchanges: Sequence[Exchange], items: int) -> list[Exchange]:
     told: list[Exchange] = []
     for one in exchanges:
         count = max((one.items or 0) // items, 1) if items else 1
-        share = {"items": (one.items or 0) // count, "size": one.size // count}
-        told += [replace(one, **share)] * count if count > 1 else [one]
+        share = replace(one, items=(one.items or 0) // count, size=one.size // count)
+        told += [share] * count if count > 1 else [one]
     return told
 
 

@@ -139,7 +139,7 @@ def _unseen(rows: Any, clocks: Clocks, counted: Any, period: npt.NDArray[np.int6
     at = clocks.monotonic_ns
     for later in np.flatnonzero(np.diff(counted["b"]) > 0) + 1:
         found.append((at[later - 1] - _HANDED_OVER_NS, at[later], "drops"))
-    found += [(begin, at[number + 1], "rate") for number, begin in _cuts(rows, clocks, period)]
+    found += [(begin, int(at[number + 1]), "rate") for number, begin in _cuts(rows, clocks, period)]
     gaps = rows["kind"] == _GAP
     begins = clocks.monotonic(rows["stamp"][gaps], period[gaps])
     ends = rows["a"][gaps]
@@ -159,12 +159,12 @@ def _unseen(rows: Any, clocks: Clocks, counted: Any, period: npt.NDArray[np.int6
 
 def _cuts(
     rows: Any, clocks: Clocks, period: npt.NDArray[np.int64]
-) -> Iterator[tuple[int, np.int64]]:
+) -> Iterator[tuple[int, int]]:
     """The periods for which there was not enough room, and since when."""
     cuts = rows["kind"] == _CUT
     numbers = period[cuts]
     since = clocks.monotonic(rows["stamp"][cuts], numbers) - _OUT_OF_ORDER_NS
-    for number, begin in zip(numbers.tolist(), since, strict=True):
+    for number, begin in zip(numbers.tolist(), since.tolist(), strict=True):
         if number + 1 < len(clocks.monotonic_ns):  # else it did not look any more
             yield number, begin
 
