@@ -157,9 +157,7 @@ def _unseen(rows: Any, clocks: Clocks, counted: Any, period: npt.NDArray[np.int6
     }
 
 
-def _cuts(
-    rows: Any, clocks: Clocks, period: npt.NDArray[np.int64]
-) -> Iterator[tuple[int, int]]:
+def _cuts(rows: Any, clocks: Clocks, period: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """The periods for which there was not enough room, and since when."""
     cuts = rows["kind"] == _CUT
     numbers = period[cuts]
