@@ -184,3 +184,46 @@ impl Rows {
         self.file.write_all(&bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io;
+
+    use super::{MOST_IN_A_PERIOD, Row, Rows};
+    use crate::clock::Pair;
+
+    const PACKET: u8 = 1;
+    const CUT: u8 = 7;
+    const BYTES: usize = 48;
+
+    fn stamps_of(kind: u8, rows: &[u8]) -> Vec<u64> {
+        rows.chunks_exact(BYTES)
+            .filter(|row| row[0] == kind)
+            .map(|row| u64::from_le_bytes(row[8..16].try_into().expect("eight bytes")))
+            .collect()
+    }
+
+    #[test]
+    fn says_once_a_period_since_when_rows_are_left_out() -> io::Result<()> {
+        let path = std::env::temp_dir().join(format!("rows-{}", std::process::id()));
+        let mut rows = Rows::to(fs::File::create(&path)?, None);
+        for first in [0, 100_000] {
+            for number in 0..MOST_IN_A_PERIOD + 3 {
+                rows.traffic(&Row {
+                    kind: PACKET,
+                    stamp: first + number,
+                    ..Row::default()
+                })?;
+            }
+            rows.period(Pair::now(), 0, 0)?;
+        }
+        let written = fs::read(&path)?;
+        fs::remove_file(&path)?;
+        let kept = 2 * usize::try_from(MOST_IN_A_PERIOD).expect("a small number");
+        assert_eq!(stamps_of(PACKET, &written).len(), kept);
+        let cuts = [MOST_IN_A_PERIOD, 100_000 + MOST_IN_A_PERIOD];
+        assert_eq!(stamps_of(CUT, &written), cuts);
+        Ok(())
+    }
+}
