@@ -115,6 +115,14 @@ def test_first_and_last_of_echoes_decide_on_the_study() -> None:
     assert stand(own(late), even) == "contradicted"
 
 
+def test_echoes_of_few_clients_decide_on_the_study() -> None:
+    text = own(sample())
+    few = "With echoes, too, few clients that send much perform a little better"
+    assert stand(text, few) == "supported"
+    slower = with_figure(sample(), "rmi", "c100-m100", "echo.rate", about(3000.0, "message/s"))
+    assert stand(own(slower), few) == "contradicted"
+
+
 def test_time_per_delivery_is_of_one_trial() -> None:
     text = section(own(sample()), "table-7")
     table = rows(text, "Table 7 · direct")
