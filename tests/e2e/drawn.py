@@ -21,7 +21,7 @@ from wirelab.plan.order import has_part
 
 ROOT = Path(__file__).parents[2]
 
-ONE_IN = 5
+ONE_IN = 8
 """Kinds of commits: each contender has its turn with those of one kind."""
 
 EVERYBODY = "WIRELAB_TEST_EVERYBODY"

@@ -50,7 +50,8 @@ def heard(line: bytes) -> Any:
 def is_kept(event: Any) -> bool:
     """Whether an event comes back from the record of its role as it was."""
     said = event.model_dump(by_alias=True)
-    record = RoleRecord(role="client", command=[], cpus=[], ready=said, errors=[said])
+    ready = {"ready": said} if said["event"] == "ready" else {}
+    record = RoleRecord(role="client", command=[], cpus=[], errors=[said], **ready)
     return RoleRecord.model_validate_json(record.model_dump_json()) == record
 
 

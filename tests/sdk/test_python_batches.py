@@ -50,7 +50,12 @@ def repeating(tmp_path: Path, body: str = WORKER) -> conform.CheckedWorker:
     names = ("absent", "add", "broken", "unprepared")
     operations = {name: {"code": n, "record": "batches"} for n, name in enumerate(names, 1)}
     return worker_of(
-        tmp_path, body, loop="closed", loops=("halves", "thirds"), operations=operations
+        tmp_path,
+        body,
+        loop="closed",
+        loops=("halves", "thirds"),
+        operations=operations,
+        operation_ns=2_000_000_000,
     )
 
 

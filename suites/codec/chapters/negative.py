@@ -159,7 +159,7 @@ def _outcome(
 
 
 def _value(vector: str, outcome: Mapping[str, Any]) -> str:
-    """What was made of the input; older runs hold the value itself."""
+    """The value that was made of the input; older runs hold it as it is."""
     return outcome["shown"] if "shown" in outcome else shown(vector, outcome["value"])
 
 
