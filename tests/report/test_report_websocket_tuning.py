@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from report_build import metric as figure
 from websocket_sample import TUNED, about, sample, with_metric, with_streams, with_tunings
 from websocket_text import grounds, part, report, stand
 
@@ -76,6 +77,44 @@ def test_the_chapter_begins_with_what_each_tuning_is_worth(tmp_path: Path) -> No
     (collector,) = (row for name, row in told.items() if "websocket-zgc" in name)
     assert "helps and costs" in collector[0]
     assert "Worth of each tuning" not in report(tmp_path, sample())
+
+
+@pytest.mark.parametrize(
+    ("tuned", "untuned", "expected"),
+    [
+        ([0, 12], [0, 0], "helps and costs"),
+        ([0, 0], [0, 0], "helps"),
+        ([0], [0, 0], "helps"),
+        ([12], [0, 0], "helps"),
+        ([0, 12], [0, 9], "helps"),
+        ([0, 0], [3, 9], "helps"),
+    ],
+)
+def test_a_tuning_that_loses_messages_does_not_only_help(
+    tmp_path: Path, tuned: list[float], untuned: list[float], expected: str
+) -> None:
+    found = with_tunings(sample())
+    lost = {"node-ws-strings": tuned, "node-ws": untuned}
+    better = {"node-ws-strings": {"delivery.per.cpu": about(1e6, "message/CPU-s")}}
+    of_loss = {
+        name: {"delivery.loss.count": figure(sum(counts), "count", per_trial=counts)}
+        for name, counts in lost.items()
+    }
+    cells = [
+        cell.model_copy(
+            update={
+                "metrics": cell.metrics
+                | better.get(cell.contender, {})
+                | of_loss.get(cell.contender, {})
+            }
+        )
+        if cell.scenario == "tuning"
+        else cell
+        for cell in found.cells
+    ]
+    text = report(tmp_path, found.model_copy(update={"cells": cells}))
+    (strings,) = (row for name, row in worth_of(text).items() if "node-ws-strings" in name)
+    assert strings[0].replace("*", "").strip("✔✘ ") == expected
 
 
 def with_faults(found: Result, outcomes: tuple[str, str]) -> Result:

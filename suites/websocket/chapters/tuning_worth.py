@@ -10,6 +10,7 @@ from wirelab.report.api import (
     LESS,
     MORE,
     N_,
+    TRIALS,
     Absent,
     Badge,
     Block,
@@ -18,6 +19,7 @@ from wirelab.report.api import (
     Column,
     Context,
     Head,
+    Metric,
     Plain,
     RatioBand,
     Row,
@@ -32,15 +34,18 @@ from wirelab.report.api import (
     ratio,
     ratio_words,
     stepped,
+    trials_of,
 )
 
 from .tuning_kinds import SCENARIO, TUNINGS, Tuning
 
+_LOSS = "delivery.loss.count"
 _DECIDE: tuple[tuple[str, RatioBand], ...] = (
     ("delivery.response.p99", LESS),
     ("delivery.per.cpu", MORE),
     ("total.rss.max", LESS),
     ("delivery.reorder.count", LESS),
+    (_LOSS, LESS),
 )
 """Figures that a tuning is judged by, and what is better in each."""
 
@@ -77,8 +82,9 @@ def worth(context: Context) -> list[Block]:
     said = _(
         "A tuning helps where the whole interval of a ratio says so in one figure and in none the "
         "opposite, and costs where it is the other way round. No difference needs all of every "
-        "interval within 5 %. Fewer is better of ms, memory and messages out of order, more of "
-        "deliveries a CPU second. Ratios are tuned : unchanged, messages out of order are counts."
+        "interval within 5 %. Fewer is better of ms, memory, and messages out of order or lost, "
+        "more of deliveries a CPU second. Ratios are tuned : unchanged, messages out of order or "
+        "lost are counts. Any loss is a cost where the unchanged server lost nothing."
     )
     titles = [context.naming.short_title(metric) for metric, _better in _DECIDE]
     words = (Column(_("beside"), align="left"), Column(_("worth"), align="left"))
@@ -111,10 +117,11 @@ def _judged(
 ) -> tuple[Effect, Plain]:
     """The effect on a figure, and the ratio or the two counts that show it."""
     for one in (tuned, untuned):
-        if (why := claims.unusable(context, one, metric)) is not None:
+        if (why := claims.unfit(context, one, metric)) is not None:
             return Effect.OPEN, Absent(f"{context.name(one.contender)}: {why}")
     own, base = tuned.metrics[metric], untuned.metrics[metric]
-    effect = _OF_STANDING.get(compared(own, base, better), Effect.OPEN)
+    loses = metric == _LOSS and _loses_more(own, base)
+    effect = Effect.COSTS if loses else _OF_STANDING.get(compared(own, base, better), Effect.OPEN)
     apart = ratio(own, base)
     if own.unit == "count":
         said = f"{claims.shown(own)} : {claims.shown(base)}"
@@ -123,6 +130,13 @@ def _judged(
     else:
         return effect, Absent(context.words.gettext("no interval"))
     return effect, cell(said)
+
+
+def _loses_more(own: Metric, base: Metric) -> bool:
+    """Whether anything was lost where the unchanged server lost nothing. Counts of losses are
+    exact, so that one trial with some is enough; nothing has a ratio to zero."""
+    known = min(trials_of(own), trials_of(base)) >= TRIALS
+    return known and base.value == 0 and (own.value or 0) > 0
 
 
 def _in_all(effects: Sequence[Effect]) -> Effect:
