@@ -259,3 +259,21 @@ def test_tunings_in_korean_have_the_same_figures(tmp_path: Path) -> None:
     assert figures[0] == figures[1]
     assert len(TUNED) == 11
     assert "적용되었다는 근거" in texts[1]
+
+
+def test_overload_shows_strokes_out_of_order(tmp_path: Path) -> None:
+    found = sample()
+    like = next(cell for cell in found.cells if cell.contender == "node-ws")
+    cell = like.model_copy(
+        update={
+            "scenario": "overload",
+            "step": "",
+            "variant": "processor-10",
+            "id": "websocket/overload/processor-10/node-ws",
+            "metrics": like.metrics | {"delivery.reorder.count": figure(4711, "count")},
+        }
+    )
+    with_overload = found.model_copy(update={"cells": [*found.cells, cell]})
+    text = report(tmp_path, with_overload)
+    assert "4,711" in text.split("Overload, and strokes left out by it")[-1]
+    assert "4,711" not in report(tmp_path, found)

@@ -21,7 +21,8 @@ from .servers import with_operations
 _SCENARIO = "overload"
 _COLUMNS = (
     *("delivery.expected.count", "delivery.received.count", "delivery.shed.ratio"),
-    *("delivery.loss.ratio", "delivery.response.p50", "delivery.response.p99"),
+    *("delivery.loss.ratio", "delivery.reorder.count"),
+    *("delivery.response.p50", "delivery.response.p99"),
     *("rtt.error.count", "cpu.mean", "rss.max", "rss.growth"),
 )
 _ABOUT = (
