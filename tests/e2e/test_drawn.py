@@ -39,6 +39,10 @@ def with_commit(
     return turns.drawn_of(suite, scenario or SCENARIOS[suite], ())
 
 
+KINDS = range(30, 30 + turns.ONE_IN)
+"""A commit of each kind."""
+
+
 def everybody(monkeypatch: pytest.MonkeyPatch, suite: str) -> list[str]:
     """Contenders of the main scenario where nobody is left out."""
     with monkeypatch.context() as changed:
@@ -46,7 +50,7 @@ def everybody(monkeypatch: pytest.MonkeyPatch, suite: str) -> list[str]:
         return turns.drawn_of(suite, SCENARIOS[suite], ())
 
 
-@pytest.mark.parametrize("commit", range(5))
+@pytest.mark.parametrize("commit", range(turns.ONE_IN))
 def test_whoever_is_always_there_is_there_with_every_commit(
     monkeypatch: pytest.MonkeyPatch, commit: int
 ) -> None:
@@ -57,12 +61,12 @@ def test_whoever_is_always_there_is_there_with_every_commit(
 
 
 @pytest.mark.parametrize("suite", SCENARIOS)
-def test_each_has_its_turn_with_exactly_one_commit_of_five(
+def test_each_has_its_turn_with_exactly_one_kind_of_commit(
     monkeypatch: pytest.MonkeyPatch, suite: str
 ) -> None:
     known = everybody(monkeypatch, suite)
     assert len(known) > 15
-    found = [with_commit(monkeypatch, commit, suite) for commit in range(30, 35)]
+    found = [with_commit(monkeypatch, commit, suite) for commit in KINDS]
     assert Counter(name for names in found for name in names) == Counter(known)
     assert min(map(len, found)) >= 1
 
@@ -83,7 +87,9 @@ def test_whoever_has_a_turn_has_it_in_every_scenario(monkeypatch: pytest.MonkeyP
 
 
 def test_the_commit_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, next_one, third = (with_commit(monkeypatch, n, "websocket") for n in (7, 8, 12))
+    one, next_one, third = (
+        with_commit(monkeypatch, n, "websocket") for n in (7, 8, 7 + turns.ONE_IN)
+    )
     assert one == third
     assert not {*one} & {*next_one}
 
@@ -99,12 +105,12 @@ def test_a_name_that_is_not_among_those_given_is_refused() -> None:
         turns.drawn("opcua", ["gopcua", "node-opcua"], ["gopcua", "gws"])
 
 
-def test_a_fifth_of_the_cheats_has_its_turn_with_each_commit(
+def test_a_part_of_the_cheats_has_its_turn_with_each_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    names = [f"cheat-{number}" for number in range(7)]
+    names = [f"cheat-{number}" for number in range(turns.ONE_IN + 2)]
     found = []
-    for commit in range(30, 35):
+    for commit in KINDS:
         monkeypatch.setattr(turns, "commit", lambda number=commit: number)
         found.append(turns.having_turn(names))
     assert Counter(name for chosen in found for name in chosen) == Counter(names)
