@@ -128,3 +128,30 @@ def test_processors_of_the_studys_pods_are_told_as_it_says_them(
     published = read_published(SUITE / "published.toml")
     assert published is not None
     assert "4 CPU / 4 GiB, limited to 8 CPU / 8 GiB" in published.machine.of("en")
+
+
+@pytest.mark.parametrize(
+    ("place", "total", "published"),
+    [
+        (("asgi", "c5"), "server-time", {"mean": "−21 %", "p50": "−34 %", "p90": "+6 %"}),
+        (
+            ("serving-untimed", "single"),
+            "request",
+            {"mean": "−19 %", "p50": "−9 %", "p90": "−41 %", "p95": "−42 %"},
+        ),
+        (("serving-untimed", "gather"), "request", {"p95": "−12 %"}),
+    ],
+)
+def test_changes_are_of_the_times_that_the_study_has(
+    place: tuple[str, str], total: str, published: dict[str, str]
+) -> None:
+    """Behind ASGI its times are the application's own, which are not those of the generator."""
+    figures = {(*place, "request.latency.mean"): {NATIVE: 50.0, ASYNC: 100.0}}
+    figures[*place, f"{total}.latency.mean"] = {NATIVE: 79.0, ASYNC: 100.0}
+    changes = tables(only_text(told("web", figures)))[1]
+    (ours,) = [row[-1] for row in changes if row[-2] == "mean"]
+    assert ours.startswith("−21 % [")
+    found = {
+        above[-2]: digits(row[-1]) for above, row in pairwise(changes) if "published" in row[-2]
+    }
+    assert {name: found.get(name) for name in published} == published

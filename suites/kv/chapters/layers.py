@@ -51,8 +51,8 @@ class Layer:
 LAYERS = (
     Layer(N_("client alone, 1 node at once there"), "client", "s1-k200", "read"),
     Layer(N_("client alone, 8 nodes of 10 ms"), "eight-nodes", "found-k200", "read", "client"),
-    Layer(N_("behind ASGI, 5 at a time"), "asgi", "c5", "request", "asgi.c5"),
-    Layer(N_("behind ASGI, 10 at a time"), "asgi", "c10", "request", "asgi.c10"),
+    Layer(N_("behind ASGI, 5 at a time"), "asgi", "c5", "server-time", "asgi.c5"),
+    Layer(N_("behind ASGI, 10 at a time"), "asgi", "c10", "server-time", "asgi.c10"),
     # The study's figures are of an application that looks at no clock.
     Layer(
         N_("with the model, one call"),

@@ -41,6 +41,12 @@ _COMPARED = {
     **{level: Compared(f"request.latency.{level}", level) for level in _LEVELS},
     "TPS": Compared("request.rate", "tps", more_is_better=True),
 }
+_COMPARED_TOTAL = {
+    **{level: Compared(f"server-time.latency.{level}", level) for level in _LEVELS},
+    "TPS": _COMPARED["TPS"],
+}
+"""Of environment B, whose published times are the application's own, the study's total."""
+
 _OF_BOTH = ("asgi", "serving", "serving-untimed")
 """Scenarios in which the study puts its client beside the official one."""
 
@@ -230,7 +236,9 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
         own = _PUBLISHED_AS.get(scenario, scenario)
         here = grid.where(lambda cell: cell.scenario == scenario)
         places = {step: f"{own}.{step}" for step in here.steps}
-        blocks += changes(here, caption, places, _COMPARED)
+        blocks += changes(
+            here, caption, places, _COMPARED_TOTAL if scenario == "asgi" else _COMPARED
+        )
     return blocks
 
 
