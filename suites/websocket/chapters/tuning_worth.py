@@ -39,13 +39,12 @@ from wirelab.report.api import (
 
 from .tuning_kinds import SCENARIO, TUNINGS, Tuning
 
-_LOSS = "delivery.loss.count"
 _DECIDE: tuple[tuple[str, RatioBand], ...] = (
     ("delivery.response.p99", LESS),
     ("delivery.per.cpu", MORE),
     ("total.rss.max", LESS),
     ("delivery.reorder.count", LESS),
-    (_LOSS, LESS),
+    ("delivery.loss.count", LESS),
 )
 """Figures that a tuning is judged by, and what is better in each."""
 
@@ -84,7 +83,7 @@ def worth(context: Context) -> list[Block]:
         "opposite, and costs where it is the other way round. No difference needs all of every "
         "interval within 5 %. Fewer is better of ms, memory, and messages out of order or lost, "
         "more of deliveries a CPU second. Ratios are tuned : unchanged, messages out of order or "
-        "lost are counts. Any loss is a cost where the unchanged server lost nothing."
+        "lost are counts. Any of them is a cost where the unchanged server had none."
     )
     titles = [context.naming.short_title(metric) for metric, _better in _DECIDE]
     words = (Column(_("beside"), align="left"), Column(_("worth"), align="left"))
@@ -120,8 +119,8 @@ def _judged(
         if (why := claims.unfit(context, one, metric)) is not None:
             return Effect.OPEN, Absent(f"{context.name(one.contender)}: {why}")
     own, base = tuned.metrics[metric], untuned.metrics[metric]
-    loses = metric == _LOSS and _loses_more(own, base)
-    effect = Effect.COSTS if loses else _OF_STANDING.get(compared(own, base, better), Effect.OPEN)
+    effect = _OF_STANDING.get(compared(own, base, better), Effect.OPEN)
+    effect = Effect.COSTS if own.unit == "count" and _begins(own, base) else effect
     apart = ratio(own, base)
     if own.unit == "count":
         said = f"{claims.shown(own)} : {claims.shown(base)}"
@@ -132,9 +131,11 @@ def _judged(
     return effect, cell(said)
 
 
-def _loses_more(own: Metric, base: Metric) -> bool:
-    """Whether anything was lost where the unchanged server lost nothing. Counts of losses are
-    exact, so that one trial with some is enough; nothing has a ratio to zero."""
+def _begins(own: Metric, base: Metric) -> bool:
+    """Whether messages are lost or out of order where with the unchanged server none was.
+
+    These counts are exact, so that one trial with some is enough; nothing has a ratio to zero.
+    """
     known = min(trials_of(own), trials_of(base)) >= TRIALS
     return known and base.value == 0 and (own.value or 0) > 0
 
