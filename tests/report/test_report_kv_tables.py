@@ -79,13 +79,14 @@ def test_printed_ratios_carry_the_marks_of_their_defects() -> None:
     assert "D" not in of_means[3]
 
 
+@pytest.mark.parametrize("scenario", ["serving-untimed", "serving-replicas"])
 @pytest.mark.parametrize(
     ("step", "expected"), [("single", ("189", "324")), ("gather", ("234", "266"))]
 )
-def test_figures_without_spans_have_the_published_ones_beside_them(
-    step: str, expected: tuple[str, ...]
+def test_figures_near_to_the_studys_have_the_published_ones_beside_them(
+    scenario: str, step: str, expected: tuple[str, ...]
 ) -> None:
-    place = ("serving-untimed", step, "request.latency.p95")
+    place = (scenario, step, "request.latency.p95")
     text = only_text(told("web", {place: {NATIVE: 10.0, ASYNC: 20.0}}))
     rows = [row for table in tables(text) for row in table if "published" in row[1]]
     told_of_p95 = [digits(row[5]) for row in rows if len(row) > 6]
