@@ -125,8 +125,15 @@ def test_who_gives_something_up_is_told_of_and_not_accused(cells: Cells) -> None
 
 @pytest.mark.parametrize(("name", "stamp"), STAMPS.items())
 def test_stamps_that_cannot_be_are_counted_however_small(
-    cells: Cells, name: str, stamp: str
+    run: Path, cells: Cells, name: str, stamp: str
 ) -> None:
+    record = records(run)[name]
+    if record["status"] == "failed":
+        # A false time may reach into the pause in which its lane was asked: that ends the trial.
+        assert record["reason"] == "rewritten-records"
+        assert "was being put into words while lane" in record["detail"]
+        assert cells["short", name]["verdict"] == "invalid"
+        return
     found = findings(cells["short", name])["clock"]
     assert found["verdict"] == "invalid"
     (wrong,) = found["evidence"].values()
