@@ -73,7 +73,9 @@ def test_who_waits_for_all_members_waits_for_the_one_who_reads_nothing(
     cells: dict[tuple[str, str], dict[str, Any]],
 ) -> None:
     apart, together = cells[HELD, "fastapi"], cells[HELD, "fastapi-gather"]
-    assert value(apart, "connect.silent.count") == value(together, "connect.silent.count") == 2
+    # A count is withheld where other programs took most of the time.
+    silent = {value(cell, "connect.silent.count") for cell in (apart, together)}
+    assert silent - {None} == {2}
     assert together["statuses"]["rtt"].get("timeout", 0) > 0
     assert value(together, "delivery.loss.count") > value(apart, "delivery.loss.count")
     # What a server does about it is the result, and nobody is ranked by it.
