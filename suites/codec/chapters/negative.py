@@ -159,7 +159,7 @@ def _outcome(
 
 
 def _value(vector: str, outcome: Mapping[str, Any]) -> str:
-    """The value that was made of the input; older runs hold it as it is."""
+    """The value made of the input, in words; older runs hold the value itself."""
     return outcome["shown"] if "shown" in outcome else shown(vector, outcome["value"])
 
 
