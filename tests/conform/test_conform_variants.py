@@ -178,6 +178,7 @@ def test_a_call_with_a_bad_item_owes_its_answer(tmp_path: Path) -> None:
     # An operation is asked for as long as it is its lane's last: which of 12 is a race.
     asked = re.match(r"(\d+) of (\d+) answers asked for were not given", answers.detail)
     assert asked is not None, answers.detail
-    # One that is heard before the first operation, or after the last, is owed nothing.
+    # One that is heard before the first operation, or after the last, is owed nothing: on a busy
+    # machine that is several of them.
     assert int(asked[2]) > 5
     assert int(asked[2]) // 2 <= int(asked[1]) <= int(asked[2])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_python_worker import failures, worker_of
+from test_python_worker import MILLISECOND, failures, worker_of
 from vectors import read
 
 from wirelab import conform
@@ -55,7 +55,7 @@ def repeating(tmp_path: Path, body: str = WORKER) -> conform.CheckedWorker:
         loop="closed",
         loops=("halves", "thirds"),
         operations=operations,
-        operation_ns=2_000_000_000,
+        operation_ns=2000 * MILLISECOND,
     )
 
 

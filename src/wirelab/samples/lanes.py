@@ -1,4 +1,7 @@
-"""The number of a lane, as a record of the sample file holds it."""
+"""The number of a lane, as a record of the sample file holds it.
+
+Apart from ``format``, which imports arrays: the process of a suite's rules needs this alone.
+"""
 
 from __future__ import annotations
 

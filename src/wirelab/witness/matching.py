@@ -136,13 +136,19 @@ def matched(
 
 def _by_change(exchanges: Sequence[Exchange], items: int) -> list[Exchange]:
     """Exchanges, of which one that tells of several changes of so many items is one for each: a
-    server may tell of what happened between two publishings in one answer. They share its size.
+    server may tell of what happened between two publishings in one answer. They share its bytes
+    and packets.
     """
     told: list[Exchange] = []
     for one in exchanges:
-        count = max((one.items or 0) // items, 1) if items else 1
-        share = replace(one, items=(one.items or 0) // count, size=one.size // count)
-        told += [share] * count if count > 1 else [one]
+        told_of = one.items or 0
+        count = told_of // items if items else 1
+        if count < 2:
+            told.append(one)
+            continue
+        packets = max(one.packets // count, 1)
+        share = replace(one, items=told_of // count, size=one.size // count, packets=packets)
+        told += [share] * count
     return told
 
 

@@ -45,10 +45,10 @@ _COMPARED_TOTAL = {
     **{level: Compared(f"server-time.latency.{level}", level) for level in _LEVELS},
     "TPS": _COMPARED["TPS"],
 }
-"""Of environment B, whose published times are the application's own, the study's total."""
+"""Figures of environment B: its published times are the application's own, the study's total."""
 
-_OF_BOTH = ("asgi", "serving", "serving-untimed")
-"""Scenarios in which the study puts its client beside the official one."""
+_OF_BOTH = {"asgi": _COMPARED_TOTAL, "serving": _COMPARED, "serving-untimed": _COMPARED}
+"""Scenarios in which the study puts its client beside the official one, and by which figures."""
 
 _PUBLISHED_AS = {"serving-untimed": "serving", "serving-replicas": "serving"}
 """Scenarios whose published figures stand under the name of another one."""
@@ -237,9 +237,7 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
         own = _PUBLISHED_AS.get(scenario, scenario)
         here = grid.where(lambda cell: cell.scenario == scenario)
         places = {step: f"{own}.{step}" for step in here.steps}
-        blocks += changes(
-            here, caption, places, _COMPARED_TOTAL if scenario == "asgi" else _COMPARED
-        )
+        blocks += changes(here, caption, places, _OF_BOTH[scenario])
     return blocks
 
 

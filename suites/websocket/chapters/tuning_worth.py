@@ -119,10 +119,11 @@ def _judged(
         if (why := claims.unfit(context, one, metric)) is not None:
             return Effect.OPEN, Absent(f"{context.name(one.contender)}: {why}")
     own, base = tuned.metrics[metric], untuned.metrics[metric]
+    apart, counted = ratio(own, base), own.unit == "count"
     effect = _OF_STANDING.get(compared(own, base, better), Effect.OPEN)
-    effect = Effect.COSTS if own.unit == "count" and _begins(own, base) else effect
-    apart = ratio(own, base)
-    if own.unit == "count":
+    if counted and _begins(own, base):
+        effect = Effect.COSTS
+    if counted:
         said = f"{claims.shown(own)} : {claims.shown(base)}"
     elif apart is not None:
         said = ratio_words(apart)
