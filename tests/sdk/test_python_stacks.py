@@ -76,3 +76,37 @@ def test_each_stack_begins_with_the_program(tmp_path: Path) -> None:
     found = sampled(tmp_path, "main")
     (program,) = (place for place in found.functions if place.name == "__main__:<module>")
     assert program.within_ns == found.sampled_ns
+
+
+STEPPING_BACK = """
+import signal, sys, time
+from pathlib import Path
+from wirelab_sdk.stacks import StackSampler
+
+told = iter([1_000, 5_000, 4_000, 6_000, 6_000])
+time.process_time_ns = lambda: next(told)
+sampler = StackSampler(Path(sys.argv[1]))
+sampler.start()
+signal.setitimer(signal.ITIMER_PROF, 0)  # the timer would ask the clock, too
+
+def stepped():
+    signal.raise_signal(signal.SIGPROF)
+
+signal.raise_signal(signal.SIGPROF)
+stepped()
+signal.raise_signal(signal.SIGPROF)
+sampler.stop()
+"""
+
+
+def test_a_clock_that_steps_back_takes_no_time_away(tmp_path: Path) -> None:
+    source = tmp_path / "stepping.py"
+    source.write_text(STEPPING_BACK, "utf-8")
+    subprocess.run(
+        [sys.executable, str(source), str(tmp_path / STACKS)],
+        env={"PYTHONPATH": str(SDK)},
+        check=True,
+        timeout=60,
+    )
+    found = collect(tmp_path)
+    assert (found.samples, found.sampled_ns, found.process_ns) == (3, 5_000, 5_000)

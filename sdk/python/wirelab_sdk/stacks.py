@@ -64,7 +64,8 @@ class StackSampler:
                 file.write(json.dumps(line) + "\n")
 
     def _sample(self, _number: int, frame: FrameType | None) -> None:
-        now_ns = time.process_time_ns()
+        # Times of threads are summed on several processors: the sum may step back a little.
+        now_ns = max(time.process_time_ns(), self._last_ns)
         names: list[str] = []
         while frame is not None and len(names) < DEEPEST:
             names.append(self._name(frame))
