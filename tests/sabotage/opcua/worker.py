@@ -251,7 +251,7 @@ class Watcher:
         if self._way == "polls-instead":
             self._polls_every_s = 0.005
         if operation == "poll" and spec.parameter("sabotage", "") == "polls-oftener":
-            self._polls_every_s = 0.005
+            self._polls_every_s = 0.001
         self._nodes = [node_id(tag) for tag in range(spec.operations[operation].items)]
         self._sets: asyncio.Queue[list[object]] = asyncio.Queue()
         self._last: list[object] = []
