@@ -174,6 +174,9 @@ def test_who_comes_back_gets_what_is_sent_at_once_or_its_server_is_accused(
 def test_messages_that_leave_together_are_told_from_those_that_leave_as_they_come(
     run: Results, contender: str
 ) -> None:
+    spoken = run.spoken(("streaming", contender))
+    if "late-start" in spoken and "held-back" not in spoken:
+        pytest.skip("the sender came too late on this machine: its messages did not meet")
     held = run.finding("streaming", contender, "held-back")
     assert held["verdict"] == "warn"
     of = held["evidence"]["operations"]["delivery"]
