@@ -38,7 +38,7 @@ def fetch(job: Job, venv: Path, requirements: Path) -> Path:
     """The folder with wheels of what ``requirements`` pin, for the interpreter of ``venv``."""
     wheels = job.work / "wheels"
     wheels.mkdir()
-    environment = {"PIP_CACHE_DIR": str(job.downloads), **_where(), **_NO_CONFIGURATION}
+    environment = {"PIP_CACHE_DIR": str(job.downloads), **_where(_said()), **_NO_CONFIGURATION}
     asked = ["download", *_only_wheels(requirements), "--no-deps", "--dest", str(wheels)]
     with job.fetching():
         job.log.run(_pip(venv, asked), environment=environment, cwd=wheels)
@@ -63,11 +63,16 @@ def _only_wheels(requirements: Path) -> list[str]:
     return [*only, "--requirement", str(requirements)]
 
 
+def _said() -> tuple[tuple[str, str], ...]:
+    """The user's variables for pip."""
+    return tuple(sorted(one for one in os.environ.items() if one[0].startswith("PIP_")))
+
+
 @functools.cache
-def _where() -> dict[str, str]:
+def _where(said: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """Variables that say where packages are, as pip itself reads the user's configuration."""
     found: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
-    for line in _configuration().splitlines():
+    for line in _configuration(said).splitlines():
         key, _, value = line.partition("=")
         section, _, name = key.rpartition(".")
         if section in found and name in _WHERE:
@@ -76,8 +81,7 @@ def _where() -> dict[str, str]:
     return {f"PIP_{name.upper().replace('-', '_')}": value for name, value in known.items()}
 
 
-def _configuration() -> str:
-    said = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+def _configuration(said: tuple[tuple[str, str], ...]) -> str:
     asked = [sys.executable, "-P", "-m", "pip", "--disable-pip-version-check", "config", "list"]
     return subprocess.run(
         asked,
@@ -86,5 +90,5 @@ def _configuration() -> str:
         text=True,
         timeout=_ANSWER_LIMIT_S,
         check=False,
-        env={**surroundings.environment(), **said},
+        env={**surroundings.environment(), **dict(said)},
     ).stdout
