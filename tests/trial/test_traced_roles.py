@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -28,6 +30,20 @@ SAID = """\
 18 1001.500000 fdatasync(9)            = -1 EIO (Input/output error)
 17 1002.000000 +++ exited with 0 +++
 """
+
+
+IN_EVERY_WAY = """
+import ctypes, mmap, os
+with open("file", "w+b") as file:
+    file.write(bytes(4096))
+    file.flush()
+    os.fsync(file.fileno())
+    os.fdatasync(file.fileno())
+    ctypes.CDLL(None).syncfs(file.fileno())
+    mmap.mmap(file.fileno(), 4096).flush()
+    mmap.mmap(file.fileno(), 4096).flush()
+"""
+"""Waits for the disk five times; ``sync`` itself would wait for everybody's."""
 
 
 class Workshop:
@@ -56,6 +72,33 @@ def test_a_call_counts_where_it_begins_and_once(tmp_path: Path) -> None:
     }
     found = counted(tmp_path, "server", spans, ahead_ns=900_000_000_000)
     assert found == {"first": 2, "second": 2, "none": 0}
+
+
+@pytest.mark.parametrize(
+    ("call", "waits"),
+    [
+        ("syncfs(5)                = 0", True),
+        ("sync()                  = 0", True),
+        ("msync(0x7f10a2c00000, 4096, MS_SYNC) = 0", True),
+        ("msync(0x7f10a2c00000, 4096, MS_SYNC|MS_INVALIDATE <unfinished ...>", True),
+        ("msync(0x7f10a2c00000, 4096, MS_ASYNC) = 0", False),
+        ("<... msync resumed>)    = 0", False),
+    ],
+)
+def test_every_way_to_wait_for_the_disk_is_a_call(
+    tmp_path: Path, call: str, *, waits: bool
+) -> None:
+    (tmp_path / "sync-calls.txt").write_text(f"17 1000.000100 {call}\n", "utf-8")
+    found = counted(tmp_path, "server", {"all": (0, 10**13)}, ahead_ns=0)
+    assert found == {"all": int(waits)}
+
+
+@pytest.mark.needs("strace")
+def test_strace_tells_all_of_them(tmp_path: Path) -> None:
+    launch = Launch("server", [sys.executable, "-c", IN_EVERY_WAY], {}, [])
+    command = tracing(has=True).beneath({"server": launch}, "server")["server"].command
+    subprocess.run(["strace", *command[1:]], cwd=tmp_path, check=True)
+    assert counted(tmp_path, "server", {"all": (0, 1 << 62)}, ahead_ns=0) == {"all": 5}
 
 
 def test_a_role_that_left_nothing_has_no_count(tmp_path: Path) -> None:

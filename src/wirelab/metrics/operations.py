@@ -115,8 +115,9 @@ OPERATIONS: tuple[Definition, ...] = (
         title=N_("sync calls to a {op}"),
         column=N_("sync calls"),
         meaning=N_(
-            "Calls of fsync and fdatasync by the role that stores, to each good operation: counted "
-            "by strace in trials of their own, in which nothing is timed."
+            "Calls that wait for the disk (fsync, fdatasync, syncfs, sync, msync with MS_SYNC) by "
+            "the role that stores, to each good operation: counted by strace in trials of their "
+            "own, in which nothing is timed."
         ),
     ),
     Definition(

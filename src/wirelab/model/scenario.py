@@ -57,7 +57,7 @@ class Scenario(Strict):
     )
     syncs_of: OptionalName = Field(
         default="",
-        description="role whose calls of fsync and fdatasync are counted, by strace, which stops "
+        description="role whose calls that wait for the disk are counted, by strace, which stops "
         "it for each: how many there are to an operation is told of it, and no time",
     )
     stacks_of: OptionalName = Field(

@@ -56,7 +56,7 @@ class RoleRecord(Strict):
     )
     syncs: dict[str, int] = Field(
         default={},
-        description="calls of fsync and fdatasync, where they were counted: by step, or in all",
+        description="calls that wait for the disk, where they were counted: by step, or in all",
     )
     stacks: SampledStacks | None = Field(
         default=None, description="of its process, where they were sampled"

@@ -32,14 +32,23 @@ _STRACE = Tool("strace", ("strace",), minimum=(5, 3))
 _CALLS = "sync-calls.txt"
 """In the role's scratch folder, its own place."""
 
+_TRACED = ("fsync", "fdatasync", "sync", "syncfs", "msync")
+
 _OPTIONS = (
     # All else that a role does passes without a stop.
-    *("--seccomp-bpf", "-f", "-qq", "-e", "trace=fsync,fdatasync", "-e", "signal=none"),
+    *("--seccomp-bpf", "-f", "-qq", "-e", f"trace={','.join(_TRACED)}", "-e", "signal=none"),
     *("-ttt", "-o", _CALLS),
 )
 
-_CALL = re.compile(rb"^\d{1,12} +(\d{1,12})\.(\d{6}) f(?:data)?sync\(", re.MULTILINE)
-"""The begin of a call: its process, and the wall clock in seconds and microseconds."""
+_CALL = re.compile(
+    rb"^\d{1,12} +(\d{1,12})\.(\d{6}) "
+    rb"(?:f(?:data)?sync\(|sync(?:fs)?\(|msync\([^)\n]{0,80}\bMS_SYNC\b)",
+    re.MULTILINE,
+)
+"""The begin of a call: its process, and the wall clock in seconds and microseconds.
+
+``msync`` waits for the disk with ``MS_SYNC`` alone (msync(2)).
+"""
 
 
 class SyncCalls:
