@@ -70,8 +70,20 @@ def test_what_was_asked_for_is_on_it() -> None:
         assert name in asked
 
 
+def test_tps_is_the_sum_of_what_clients_of_a_contender_send_and_receive() -> None:
+    (panel,) = (panel for panel in DASHBOARD["panels"] if panel["title"].startswith("TPS"))
+    (target,) = panel["targets"]
+    added = target["expr"].split(" + ")
+    assert [SELECTOR.findall(part)[0][0] for part in added] == [
+        *("wirelab_sent_total", "wirelab_received_total"),
+    ]
+    assert [BY.findall(part) for part in added] == [["contender"], ["contender"]]
+    # Joins are counted as operations, too, and are no messages.
+    assert target["expr"].count('operation!="connect"') == 2
+
+
 def test_panels_do_not_cover_each_other() -> None:
-    assert len(DASHBOARD["panels"]) == 22
+    assert len(DASHBOARD["panels"]) == 23
     taken: set[tuple[int, int]] = set()
     ids: set[int] = set()
     for panel in DASHBOARD["panels"]:
@@ -91,7 +103,7 @@ def test_panels_do_not_cover_each_other() -> None:
 def test_every_panel_asks_the_source_that_is_chosen() -> None:
     chosen: dict[str, Any] = {"type": "prometheus", "uid": "${datasource}"}
     panels = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
-    assert len(panels) == 17
+    assert len(panels) == 18
     for panel in panels:
         assert panel["datasource"] == chosen
         assert panel["targets"], panel["title"]

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from report_build import metric
-from websocket_sample import SUITE, about, sample, with_metric, without
+from websocket_sample import REDIS, SUITE, about, sample, with_metric, without
 from websocket_text import grounds, part, published, report, stand
 
 from tree import suites_of_the_tree
+from wirelab.manifest import load_suite
 from wirelab.model.result import Series, Verdict
 from wirelab.report.cell_table import stepped
 from wirelab.report.context import Context
@@ -173,3 +174,51 @@ def test_the_tally_counts_what_the_tables_say(tmp_path: Path) -> None:
     stands = ("supported", "contradicted", "direction only", "no difference shown", "undecided")
     counted = [told.count(each) for each in stands]
     assert [int(n) for n in said.groups()] == [len(told), *counted]
+
+
+def test_a_statement_that_waits_for_a_server_names_the_scenario_with_its_command(
+    tmp_path: Path,
+) -> None:
+    text = report(tmp_path, without(sample(), contender=["fastapi", "spring-stomp", *REDIS]))
+    for statement, scenario in (
+        ("Above 500 users FastAPI", "ramp"),
+        ("STOMP's broker broadcasts", "ramp"),
+        ("Spring STOMP balances steadiness", "ramp"),
+        ("Redis has one thread", "ramp"),
+        ("Memory grows (500", "ramp"),
+        ("FastAPI: small prototypes", "ramp"),
+        ("Node.js: workers with Redis instead of one process", "ramp"),
+        ("services that spread messages over many topics", "crowd"),
+        ("its CPU grows in proportion to the workers", "tuning"),
+        ("FastAPI: Nginx as WebSocket proxy", "faults"),
+    ):
+        assert stand(text, statement) == "undecided"
+        said = grounds(text, statement)
+        assert said.count(f"./wl run websocket --scenario {scenario}") == 1, said
+
+
+def test_who_cannot_be_measured_here_is_asked_for_by_no_command(tmp_path: Path) -> None:
+    found = without(sample(), contender=["fastapi"])
+    gone = found.participants["fastapi"].model_copy(update={"unavailable": "no Python here"})
+    found = found.model_copy(update={"participants": {**found.participants, "fastapi": gone}})
+    said = grounds(report(tmp_path, found), "Above 500 users FastAPI")
+    assert "not measured in this run" in said
+    assert "./wl" not in said
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_no_run_decides_names_scenarios_that_there_are(language: str) -> None:
+    suite = load_suite(SUITE / "suite.toml")
+    told = {
+        claim.key: set(re.findall(r"--scenario ([a-z-]+)", claim.open.of(language)))
+        for claim in published().claims
+        if claim.open is not None
+    }
+    assert set.union(*told.values()) <= set(suite.scenarios)
+    assert {key: names for key, names in told.items() if names} == {
+        "use-spring-stomp-sockjs": {"tuning"},
+        "tune-stomp-broker": {"tuning"},
+        "tune-stomp-compress": {"compression"},
+        "tune-node-degrade": {"compression", "shedding", "overload"},
+        "tune-fastapi-connection": {"tuning", "silent-peers"},
+    }

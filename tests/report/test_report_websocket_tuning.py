@@ -5,16 +5,26 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from report_build import metric as figure
-from websocket_sample import TUNED, about, sample, with_metric, with_streams, with_tunings
+from websocket_sample import SUITE, TUNED, about, sample, with_metric, with_streams, with_tunings
 from websocket_text import grounds, part, report, stand
 
 from wirelab.model.result import Result
+from wirelab.report.sources import composer
+from wirelab.words.translation import read_catalogue
 
-TUNINGS = 9
-"""The sample has servers of so many, of eighteen."""
+TUNINGS = 18
+"""Listed in the suite's chapters, each with a server in the sample."""
+
+
+def listed() -> tuple[Any, ...]:
+    """The tunings of the suite's chapters."""
+    found: tuple[Any, ...] = composer("websocket", SUITE).__globals__["tunings"].TUNINGS
+    assert len(found) == TUNINGS
+    return found
 
 
 def with_redis(found: Result, contender: str, percent: float) -> Result:
@@ -40,6 +50,30 @@ def test_each_tuning_says_mechanism_load_and_proof_and_has_its_ratio(tmp_path: P
     assert "1.50 [" in row
     for harm in ("lost", "out of order", "dropped"):
         assert harm in of_gather, harm
+
+
+def test_the_sample_has_every_server_that_is_tuned() -> None:
+    bases = {name: base for name, (base, _cost) in TUNED.items()}
+    named = {name for tuning in listed() for name in tuning.tuned}
+    assert named - {*TUNED} == {"node-ws-cluster-redis", "node-ws-cluster-redis-global"}
+    assert {*TUNED} - named == {
+        *("node-ws-cluster-redis-one", "node-ws-cluster-redis-global-one"),
+    }
+    untuned = {name: tuning.untuned for tuning in listed() for name in tuning.tuned}
+    of_one = {name: base for name, base in bases.items() if "cluster" not in name}
+    assert len(of_one) > 15
+    assert {name: untuned[name] for name in of_one} == of_one
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_tuning_is_told_in_both_languages(tmp_path: Path, language: str) -> None:
+    text = report(tmp_path, with_tunings(sample()), language).replace("\\", "")
+    korean = read_catalogue(SUITE / "locale" / "ko.po")
+    for tuning in listed():
+        for said in (tuning.title, tuning.mechanism, tuning.matters, tuning.proof):
+            message = korean.get(said)
+            assert message is not None, said
+            assert (said if language == "en" else str(message.string)) in text, tuning.key
 
 
 def worth_of(text: str) -> dict[str, list[str]]:
@@ -258,7 +292,6 @@ def test_tunings_in_korean_have_the_same_figures(tmp_path: Path) -> None:
     ]
     figures = [sorted(re.findall(r"\[\d[\d.,]*–\d[\d.,]*\]", text)) for text in texts]
     assert figures[0] == figures[1]
-    assert len(TUNED) == 11
     assert "적용되었다는 근거" in texts[1]
 
 

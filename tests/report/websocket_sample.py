@@ -61,16 +61,26 @@ def sample() -> Result:
 
 TUNED = {
     "fastapi-gather": ("fastapi", 1.5),
+    "fastapi-max-size": ("fastapi", 1.0),
     "fastapi-workers-redis": ("fastapi", 1.2),
     "fastapi-nginx": ("fastapi", 2.0),
     "fastapi-pings": ("fastapi", 1.1),
+    "fastapi-replicas-nginx": ("fastapi-workers-redis", 1.6),
     "node-ws-cluster-redis-one": ("node-ws-cluster-redis", 0.8),
     "node-ws-cluster-redis-four": ("node-ws-cluster-redis", 1.4),
     "node-ws-cluster-redis-global-one": ("node-ws-cluster-redis-global", 0.5),
     "node-ws-cluster-redis-global-four": ("node-ws-cluster-redis-global", 2.0),
-    "spring-websocket-zgc": ("spring-websocket", 1.3),
-    "spring-stomp-rabbitmq": ("spring-stomp", 2.5),
+    "node-ws-bufferutil": ("node-ws", 1.0),
     "node-ws-strings": ("node-ws", 1.2),
+    "spring-websocket-parallel": ("spring-websocket", 0.9),
+    "spring-websocket-zgc": ("spring-websocket", 1.3),
+    "spring-websocket-threads": ("spring-websocket", 1.1),
+    "spring-websocket-jetty": ("spring-websocket", 0.9),
+    "spring-websocket-buffers": ("spring-websocket", 1.0),
+    "spring-websocket-max-size": ("spring-websocket", 1.0),
+    "spring-stomp-channel": ("spring-stomp", 1.3),
+    "spring-stomp-rabbitmq": ("spring-stomp", 2.5),
+    "spring-stomp-sockjs": ("spring-stomp", 1.8),
 }
 """Tunings: the server they are of, and how many times as much processor time they take."""
 

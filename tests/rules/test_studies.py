@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -41,26 +41,60 @@ def rows(page: Path) -> list[tuple[str, str, str]]:
 @cache
 def anchors(place: Path) -> list[re.Pattern[str]]:
     """Patterns of the anchors of sections that the code in a folder makes; read once."""
+    names = names_of(place)
     return [
         pattern
         for source in place.rglob("*.py")
         for node in ast.walk(ast.parse(source.read_text("utf-8")))
-        for pattern in _of_section(node)
+        for pattern in _of_section(node, names)
     ]
 
 
-def _of_section(node: ast.AST) -> Iterator[re.Pattern[str]]:
+@cache
+def names_of(place: Path) -> Mapping[str, frozenset[str]]:
+    """Names that may follow the beginning of an anchor, where a suite has a list of them."""
+    if not (place / "suite.toml").exists():
+        return {}
+    listed = {
+        "scene-": tomllib.loads((place / "suite.toml").read_text("utf-8"))["scenarios"],
+        "server-": [path.parent.name for path in place.glob("contenders/*/contender.toml")],
+        "tuning-": tunings_of(place),
+    }
+    return {begin: frozenset(names) for begin, names in listed.items()}
+
+
+def tunings_of(place: Path) -> list[str]:
+    """Keys of the tunings that a suite's chapters list."""
+    return [
+        node.args[0].value
+        for source in place.glob("chapters/*.py")
+        for node in ast.walk(ast.parse(source.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id == "Tuning" and isinstance(node.args[0], ast.Constant)
+        if isinstance(node.args[0].value, str)
+    ]
+
+
+def _of_section(node: ast.AST, names: Mapping[str, frozenset[str]]) -> Iterator[re.Pattern[str]]:
     match node:
         case ast.Call(func=ast.Name(id="Section"), args=[_, anchor, *_]):
-            yield from _pattern(anchor)
+            yield from _pattern(anchor, names)
 
 
-def _pattern(anchor: ast.expr) -> Iterator[re.Pattern[str]]:
+def _pattern(anchor: ast.expr, names: Mapping[str, frozenset[str]]) -> Iterator[re.Pattern[str]]:
     match anchor:
         case ast.Constant(value=str(text)):
             yield re.compile(re.escape(text))
+        case ast.JoinedStr(values=[ast.Constant(value=str(text)), _]) if text in names:
+            yield re.compile(f"{re.escape(text)}(?:{'|'.join(map(re.escape, names[text]))})")
         case ast.JoinedStr(values=[ast.Constant(value=str(text)), _]):
             yield re.compile(re.escape(text) + "[a-z-]+")
+
+
+def missing_of(suite: str, named: Iterable[str]) -> list[str]:
+    """Anchors that no section of a suite's report has."""
+    made = anchors(REPORT) + anchors(ROOT / "suites" / suite)
+    return [name for name in named if not any(one.fullmatch(name) for one in made)]
 
 
 def test_there_are_pages() -> None:
@@ -86,11 +120,22 @@ def test_every_row_has_a_command_and_a_section(page: Path) -> None:
         assert set(named) <= set(known), f"{row}: {command}"
         profile = asked["profile"] or "quick"
         assert all(profile in known[name]["profiles"] for name in named), f"{row}: {command}"
-        made = anchors(REPORT) + anchors(ROOT / "suites" / asked["suite"])
         anchored = re.findall(r"`([a-z0-9-]+)`", sections)
         assert anchored, f"{row}: no section"
-        missing = [name for name in anchored if not any(one.fullmatch(name) for one in made)]
-        assert missing == [], row
+        assert missing_of(asked["suite"], anchored) == [], row
+
+
+def test_an_anchor_of_a_made_up_tuning_server_or_scenario_is_missing() -> None:
+    assert len(tunings_of(ROOT / "suites" / "websocket")) > 12
+    known = ["tuning-flow", "server-node-ws", "scene-crowd"]
+    made_up = ["tuning-flows", "tuning-", "server-node", "scene-crowds", "tuning-workers-boards"]
+    assert missing_of("websocket", [*known, *made_up]) == made_up
+
+
+@pytest.mark.parametrize("key", sorted(tunings_of(ROOT / "suites" / "websocket")))
+def test_every_tuning_has_a_row_of_its_study(key: str) -> None:
+    found = rows(ROOT / "docs" / "studies" / "websocket-servers.md")
+    assert any(f"`tuning-{key}`" in sections for _row, _command, sections in found)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

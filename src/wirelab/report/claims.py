@@ -145,10 +145,22 @@ class ComparedPair:
 
 def asked(context: Context, part: CellTable, question: ComparedPair) -> StatementAnswer:
     """Whether the ratio of the two figures bears the statement out; its interval decides."""
+    for name in (question.left, question.right):
+        if part.cell(name) is None:
+            return open_because(absent(context, part.scenario_name, name))
     left, right = (
         (named(context, name), part.cell(name)) for name in (question.left, question.right)
     )
     return differ(context, question.metric, left, right, MORE if question.more else LESS)
+
+
+def absent(context: Context, scenario: str, contender: str) -> str:
+    """A contender without a cell in a scenario, and the command that measures it where one can."""
+    said = f"{named(context, contender)}: {context.words.gettext('not measured in this run')}"
+    known = context.result.participants.get(contender)
+    if (known and known.unavailable) or not context.stand_ins.get(contender, contender):
+        return said
+    return f"{said}: ./wl run {context.result.suite} --scenario {scenario}"
 
 
 Side = tuple[str, Cell | None]
@@ -215,7 +227,7 @@ def _by_brackets(here: Cell, there: Cell, band: RatioBand) -> Standing:
 def all_of(answers: Sequence[StatementAnswer]) -> StatementAnswer:
     """One statement that several figures have to bear out: any against it, or any that is open,
     decides the whole."""
-    grounds = "\n".join(answer.grounds for answer in answers)
+    grounds = "\n".join(dict.fromkeys(answer.grounds for answer in answers))
     return StatementAnswer(whole(answer.stand for answer in answers), grounds)
 
 

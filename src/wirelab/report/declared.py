@@ -135,6 +135,9 @@ def _differ(
     context: Context, rule: FigurePlace, pair: tuple[str, str], step: str, band: RatioBand
 ) -> StatementAnswer:
     left, right = (_side(context, rule, name, step) for name in pair)
+    for name, (_who, cell) in zip(pair, (left, right), strict=True):
+        if cell is None:
+            return open_because(_titled(context, rule, step, _absent(context, rule, name)))
     answer = claims.differ(context, rule.metric, left, right, band)
     return StatementAnswer(answer.stand, _titled(context, rule, step, answer.grounds))
 
@@ -144,7 +147,9 @@ def _of_one(
 ) -> StatementAnswer:
     """A figure against a limit, or an exact count against none."""
     who, cell = _side(context, rule, name, step)
-    if (why := claims.unfit(context, cell, rule.metric)) is not None or cell is None:
+    if cell is None:
+        return open_because(_titled(context, rule, step, _absent(context, rule, name)))
+    if (why := claims.unfit(context, cell, rule.metric)) is not None:
         return open_because(_titled(context, rule, step, f"{who}: {why}"))
     found = cell.metrics[rule.metric]
     said = f"{context.naming.title(rule.metric)}: {who} {claims.shown(found)}"
@@ -178,7 +183,7 @@ def _seen(context: Context, rule: CallerViews, said: str) -> StatementAnswer:
     found = _table(context, rule).cell(name)
     who = claims.named(context, name)
     if found is None or not found.caller:
-        return open_because(f"{who}: {_('not measured in this run')}")
+        return open_because(_absent(context, rule, said))
     outcomes = Counter(view.outcome for view in found.caller)
     told = ", ".join(f"{_(OUTCOMES[outcome][0])} {n}" for outcome, n in outcomes.items())
     stand = Standing.SUPPORTED if set(outcomes) == {rule.outcome} else Standing.CONTRADICTED
@@ -199,7 +204,7 @@ def _stands_out(context: Context, rule: StandsOut, said: str) -> StatementAnswer
     spikes = None if found is None else found.spikes.get(rule.operation)
     known = [] if spikes is None else [c for c in rule.causes if c in spikes.all.coincided]
     if found is None or spikes is None or not known:
-        return open_because(f"{who}: {_('not measured in this run')}")
+        return open_because(_absent(context, rule, said))
     told = ", ".join(
         _("{cause} with {n} of the {slowest} slowest and {share} of all").format(
             cause=_(CAUSES[cause]),
@@ -276,6 +281,12 @@ def _side(context: Context, rule: FigurePlace, said: str, step: str) -> Side:
 def _here(context: Context, name: str) -> str:
     """The contender of the suite that stands for one of the study's; without any, its key."""
     return context.stand_ins.get(name) or name
+
+
+def _absent(context: Context, rule: FigurePlace | CallerViews | StandsOut, said: str) -> str:
+    """A contender without figures, with the command of the scenario that would have them."""
+    name, _at_sign, _own = said.partition("@")
+    return claims.absent(context, rule.scenario, _here(context, name))
 
 
 def _titled(context: Context, rule: FigurePlace, step: str, said: str) -> str:

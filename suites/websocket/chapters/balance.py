@@ -60,6 +60,8 @@ def _side(context: Context, top: CellTable, other: str, metric: str) -> Standing
     """Whether STOMP is better in a figure; why it cannot be told."""
     cells = [(name, top.cell(name)) for name in (_BALANCED, other)]
     for name, cell in cells:
+        if cell is None:
+            return claims.absent(context, top.scenario_name, name)
         if (why := claims.unfit(context, cell, metric)) is not None:
             return f"{claims.named(context, name)}: {why}"
     left, right = (cell.metrics[metric] for _name, cell in cells if cell is not None)

@@ -25,8 +25,8 @@ def exact_loss(
     name = claims.named(context, contender)
     loss = value_of(found, "delivery.loss.ratio") if found is not None else None
     if found is None:
-        reason = _("not measured in this run")
-    elif (why := claims.uncountable(context, found, "delivery.loss.ratio")) or loss is None:
+        return open_because(claims.absent(context, part.scenario_name, contender)), 0.0
+    if (why := claims.uncountable(context, found, "delivery.loss.ratio")) or loss is None:
         reason = why or _("no figure of the loss")
     elif trials_of(found.metrics["delivery.loss.ratio"]) < TRIALS:
         few = _("one trial: an exact count needs two")

@@ -16,6 +16,7 @@ from wirelab.report.api import (
     steps,
 )
 
+from . import treatments
 from .servers import with_operations
 
 _SCENARIO = "overload"
@@ -48,6 +49,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
     if not tables and not of_all:
         return []
     blocks: list[Block | Section] = [Bullets(tuple(plain(_(said)) for said in _ABOUT))]
+    blocks += treatments.about(context, _SCENARIO, *tables)
     if not tables:
         blocks.append(paragraph(_("Not run this time. It takes:")))
         blocks.append(Command(f"wl run websocket --scenario {_SCENARIO}"))
@@ -55,4 +57,5 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
     for table in tables:
         title = table.scenario.variants[table.variant].title.of(context.language)
         blocks.append(steps.side_by_side(table, title, with_operations(context, columns)))
+        blocks += treatments.beside(context, _SCENARIO, table, title)
     return [Section(_("Overload, and strokes left out by it"), "overload", tuple(blocks))]

@@ -227,6 +227,8 @@ def _saturated(context: Context, top: CellTable) -> StatementAnswer:
                     name=context.name(name), used=claims.shown(used)
                 )
             )
+    if not said and all(top.cell(name) is None for name in WITH_REDIS):
+        return open_because(claims.absent(context, top.scenario_name, GLOBAL))
     if not said:
         return open_because(_("no valid figure of the CPU of Redis"))
     # One server that fills Redis shows that it can be filled.
@@ -238,8 +240,10 @@ def _memory(context: Context, top: CellTable) -> StatementAnswer:
     """Say whose memory it is: that of Redis, or that of the workers."""
     _ = context.words.gettext
     found = top.cell(GLOBAL)
+    if found is None:
+        return open_because(claims.absent(context, top.scenario_name, GLOBAL))
     reasons = [claims.unusable(context, found, name) for name in ("rss.max", "redis.rss.max")]
-    if found is None or any(reasons):
+    if any(reasons):
         why = next(reason for reason in reasons if reason)
         return open_because(f"{claims.named(context, GLOBAL)}: {why}")
     said = _("memory of the workers {workers}, of Redis {redis}").format(

@@ -144,7 +144,9 @@ def _threads(context: Context, top: CellTable) -> StatementAnswer:
     """Less than one core's work needs no second thread: then parallelism explains nothing."""
     _ = context.words.gettext
     cell = top.cell("spring-websocket")
-    if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
+    if cell is None:
+        return open_because(claims.absent(context, top.scenario_name, "spring-websocket"))
+    if (why := claims.unusable(context, cell, "cpu.mean")) is not None:
         return open_because(f"{claims.named(context, 'spring-websocket')}: {why}")
     used = claims.shown(cell.metrics["cpu.mean"])
     if limited(cell.metrics["cpu.mean"], _CORE, below=False) is not Standing.SUPPORTED:
@@ -165,6 +167,8 @@ def _tail(context: Context, parts: CellTable) -> StatementAnswer:
     ends = (parts.by_step[0], parts.top)
     cells = [part.cell("node-ws") for part in ends]
     for part, cell in zip(ends, cells, strict=True):
+        if cell is None:
+            return open_because(claims.absent(context, part.scenario_name, "node-ws"))
         for metric in ("rtt.response.p99", "cpu.mean"):
             if (why := claims.unusable(context, cell, metric)) is not None:
                 name = claims.named(context, "node-ws")
@@ -184,8 +188,10 @@ def _tail(context: Context, parts: CellTable) -> StatementAnswer:
 def _loop(context: Context, top: CellTable, contender: str) -> StatementAnswer:
     _ = context.words.gettext
     cell = top.cell(contender)
+    if cell is None:
+        return open_because(claims.absent(context, top.scenario_name, contender))
     name = claims.named(context, contender)
-    if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
+    if (why := claims.unusable(context, cell, "cpu.mean")) is not None:
         return open_because(f"{name}: {why}")
     said = _("CPU {cpu}, RTT p99 {p99}").format(
         cpu=_figure(cell, "cpu.mean"), p99=_figure(cell, "rtt.response.p99")

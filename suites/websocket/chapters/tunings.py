@@ -15,6 +15,7 @@ from wirelab.report.api import (
     Section,
     StatementAnswer,
     claims,
+    open_because,
     paragraph,
     plain,
     stepped,
@@ -96,8 +97,9 @@ def own_rules(context: Context) -> list[tuple[str, Rule]]:
 
 def _of_redis(context: Context, server: str, band: RatioBand) -> StatementAnswer:
     found = stepped(context, SCENARIO)
-    sides = [
-        (claims.named(context, name), found.top.cell(name) if found else None)
-        for name in (f"{server}-{FOUR}", f"{server}-{ONE}")
-    ]
+    names = (f"{server}-{FOUR}", f"{server}-{ONE}")
+    for name in names:
+        if not found or found.top.cell(name) is None:
+            return open_because(claims.absent(context, SCENARIO, name))
+    sides = [(claims.named(context, name), found.top.cell(name)) for name in names]
     return claims.differ(context, "redis.cpu.mean", *sides, band)

@@ -21,6 +21,7 @@ from wirelab.report.api import (
     steps,
 )
 
+from . import treatments
 from .generator import use_of_generator
 from .servers import with_operations
 
@@ -187,6 +188,7 @@ def _scene(context: Context, scene: _Scene) -> Section:
     heading = model.title.of(context.language) if model else scene.scenario
     blocks: list[Block | Section] = [paragraph(_(scene.about))]
     parts = stepped(context, scene.scenario)
+    blocks += treatments.about(context, scene.scenario, *([parts.top] if parts else []))
     if not parts:
         blocks.append(paragraph(_("Not run this time. It takes:")))
         blocks.append(Command(f"wl run websocket --scenario {scene.scenario}"))
@@ -201,6 +203,7 @@ def _figures(context: Context, scene: _Scene, parts: CellTable) -> list[Block]:
     blocks: list[Block] = [steps.side_by_side(parts.top, caption, columns)]
     for metric in scene.by_step if len(parts.steps) > 1 else ():
         blocks.append(steps.across(parts, context.naming.title(metric), FigureColumn(metric)))
+    blocks += treatments.beside(context, scene.scenario, parts.top, caption)
     leads = [remarks.lead(context, parts.top, metric) for metric in scene.leads]
     if said := remarks.all_of(*leads, use_of_generator(context, parts.top)):
         blocks.append(Bullets(said))
