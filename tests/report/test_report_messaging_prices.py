@@ -141,35 +141,6 @@ def test_a_queue_tells_how_evenly_and_what_a_death_costs() -> None:
     assert is_gone("Four who share a queue", gone)
 
 
-def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
-    table = rows(section(own(sample()), "choice"), "Choice by situation")
-    titles = [row[0] for row in table if row[0]]
-    assert titles == [
-        "lowest latency",
-        "no broker",
-        "thousands of clients",
-        "most messages a second",
-        "most messages a second, with 100 ms to spare",
-        "one feed for several readers",
-        "least memory",
-        "durable messages",
-        "consumers that compete",
-        "a program in Python",
-    ]
-    told = {(row[0], row[1]): row[2:] for row in table}
-    socket, rmi = "Socket, buffered frames (Java)", "RMI (Java)"
-    assert [told["lowest latency", "direct"][n] for n in (0, 2)] == [socket, rmi]
-    assert [told["least memory", "direct"][n] for n in (0, 2)] == [rmi, socket]
-    assert told["durable messages", "persistent"][2] == "–"
-    assert told["a program in Python", "own-queue"][0] == "NATS (Python)"
-    assert told["no broker", "direct"][-1].startswith("who has to know whom")
-    assert told["consumers that compete", "own-queue"][0] == "JMS: Artemis (Java)"
-    # Of two kinds of echo, of which the direct one comes first.
-    at = [row[0] for row in table].index("most messages a second, with 100 ms to spare")
-    assert table[at + 1][1:6] == ["own-queue", "NATS (Java)", "150,000", "NATS (Python)", "8,000"]
-    assert told["one feed for several readers", "direct"][:2] == [socket, "30,000"]
-
-
 def test_one_search_decides_on_a_number_of_clients() -> None:
     text = own(sample())
     assert stand(text, "Sockets support 1,250 connections") == "supported"
