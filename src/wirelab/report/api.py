@@ -75,6 +75,7 @@ from wirelab.report.judging import (
 )
 from wirelab.report.loads import users_of
 from wirelab.report.ratios import multiple, ratio_words, times
+from wirelab.report.searched import failed_with as capacity_failed_with
 from wirelab.report.searched import held_of as capacity_held
 from wirelab.report.sections.overview import first_screen
 from wirelab.report.tabulate import (
@@ -137,6 +138,7 @@ __all__ = [  # noqa: RUF022
     # figures as entries of tables
     "DASH",
     "FigureColumn",
+    "capacity_failed_with",
     "capacity_held",
     "OF_TOO_LITTLE",
     "failure_words",

@@ -23,6 +23,7 @@ from wirelab.report.api import (
     steps,
 )
 
+from . import datagrams
 from .cells import ELAPSED, by_mode, per_delivery, published_beside
 from .many_clients import many_clients, published_table
 
@@ -57,13 +58,22 @@ def _transfer(grid: CellTable) -> Section:
     blocks += _stand_ins(context)
     columns = [FigureColumn(f"echo.elapsed.{n}") for n in marks]
     keys = [f"transfer.{n}" for n in marks]
+    with_lost = datagrams.take_part(grid)
+    if with_lost:
+        blocks.append(datagrams.echoes_said(context))
+        titles.append(_("echoes lost"))
+        # The study has no figure of it.
+        keys.append("transfer.lost")
     for mode, names in by_mode(context, grid.contenders).items():
         groups = [
             RowGroup(
                 tuple(
                     Row(
                         Head(grid.step_title(step)),
-                        tuple(grid.shown(name, step, column) for column in columns),
+                        (
+                            *(grid.shown(name, step, column) for column in columns),
+                            *([datagrams.lost(grid, name, step)] if with_lost else []),
+                        ),
                     )
                     for step in grid.steps
                 )
@@ -162,6 +172,8 @@ def _echo_clients(grid: CellTable) -> Section:
         "the clients who connected first and last, until each had its last answer."
     )
     blocks: list[Block] = [paragraph(said)]
+    if datagrams.take_part(grid):
+        blocks.append(datagrams.echoes_said(context))
     titles = [grid.step_title(step) for step in grid.steps]
     metrics = {
         _("time, s"): ELAPSED,
@@ -171,7 +183,13 @@ def _echo_clients(grid: CellTable) -> Section:
         _("last client, ms"): "echo.last",
     }
     for mode, names in by_mode(context, grid.contenders).items():
-        groups = [RowGroup(steps.rows_of(grid, name, metrics), grid.head(name)) for name in names]
+        groups = [
+            RowGroup(
+                (*steps.rows_of(grid, name, metrics), *datagrams.lost_rows(grid, name)),
+                grid.head(name),
+            )
+            for name in names
+        ]
         blocks.append(steps.sheet(context, _("Table 8 · {mode}").format(mode=mode), titles, groups))
     return Section(_("Echo with many clients: table 8 at last"), "table-8", tuple(blocks))
 
@@ -184,6 +202,8 @@ def _echo_size(grid: CellTable) -> Section:
         "is scaled to 1,000, for each is sent warm. Below it the service time of one."
     )
     blocks: list[Block] = [paragraph(said)]
+    if datagrams.take_part(grid):
+        blocks.append(datagrams.echoes_said(context))
     titles = [grid.step_title(step) for step in grid.steps]
     keys = [f"echo-size.{step}" for step in grid.steps]
     latencies = {f"{level}, ms": f"echo.latency.{level}" for level in ("p50", "p95", "p99")}
@@ -193,6 +213,7 @@ def _echo_size(grid: CellTable) -> Section:
                 (
                     Row(Head(_("1,000 messages, ms")), _per_thousand(grid, name)),
                     *steps.rows_of(grid, name, latencies),
+                    *datagrams.lost_rows(grid, name),
                     *published_beside(context, name, keys),
                 ),
                 grid.head(name),
