@@ -91,6 +91,24 @@ def test_figures_are_drawn_of_what_their_tables_have(
     assert context.mode_title("direct") in {panel.title for panel in drawn[0].panels}
 
 
+def test_figure_6_has_the_time_of_a_thousand_messages_that_table_9_has() -> None:
+    context = context_of(sample())
+    (chart,) = (
+        block
+        for section in composer("messaging", SUITE)(context).sections
+        for block in section.blocks
+        if isinstance(block, Chart) and block.title == "Figure 6: echo by size"
+    )
+    direct = next(p for p in chart.panels if p.title == context.mode_title("direct"))
+    assert direct.description.startswith("time of 1,000 messages by bytes of a message")
+    drawn = {(row["who"], row["x"]): row["y"] for row in direct.spec["datasets"]["points"]}
+    table = rows(section(own(sample()), "table-9"), "Table 9 · direct")
+    first = next(n for n, row in enumerate(table) if row[0].startswith("Socket, buffered"))
+    assert table[first][1] == "1,000 messages, ms"
+    shown = [float(cell.split(" ")[0]) for cell in table[first][2:]]
+    assert [drawn["socket", size] for size in (1000, 10000)] == pytest.approx(shown)
+
+
 def test_what_the_study_announced_by_size_is_told_by_delivery_and_by_clients() -> None:
     text = section(own(sample()), "by-size")
     direct, answered = (context_of(sample()).mode_title(mode) for mode in ("direct", "responder"))

@@ -22,6 +22,7 @@ from wirelab.report.charts import (
     rate_over_time,
     resources_over_time,
 )
+from wirelab.report.charts.steps import Derived
 from wirelab.report.charts.steps import by_mark as chart_by_mark
 from wirelab.report.charts.steps import by_step as chart_by_step
 from wirelab.report.charts.strips import Mark, strip
@@ -181,6 +182,7 @@ __all__ = [  # noqa: RUF022
     "study_statements",
     "study_tally",
     # sections, tables and charts that any report may have
+    "Derived",
     "Mark",
     "chart_by_mark",
     "chart_by_step",

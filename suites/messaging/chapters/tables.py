@@ -6,10 +6,13 @@ from wirelab.report.api import (
     DASH,
     Absent,
     Block,
+    Cell,
     CellTable,
     Context,
+    Derived,
     FigureColumn,
     Head,
+    Metric,
     Plain,
     Row,
     RowGroup,
@@ -228,10 +231,11 @@ def _echo_size(grid: CellTable) -> Section:
 def _figure_6(grid: CellTable) -> list[Block]:
     """The study's figure 6: table 9 as lines."""
     context, _ = grid.context, grid.context.words.gettext
-    said = plain(_("Median of one echo by its size, with their intervals."))
+    said = plain(_("Milliseconds for 1,000 messages by their size, with their intervals."))
     title, along = _("Figure 6: echo by size"), ("message_bytes", _("bytes of a message"))
     groups = list(by_mode(context, grid.contenders).items())
-    chart = chart_by_step(grid, title, said, "echo.latency.p50", groups, along=along)
+    time = Derived(_("time of 1,000 messages"), _thousand)
+    chart = chart_by_step(grid, title, said, time, groups, along=along)
     return [chart] if chart is not None else []
 
 
@@ -242,12 +246,23 @@ def _per_thousand(grid: CellTable, name: str) -> tuple[Plain, ...]:
     shown: list[Plain] = []
     for step in grid.steps:
         cell = grid.cell(name, step)
-        rate = grid.metric(name, step, "echo.rate")
-        elapsed = grid.metric(name, step, ELAPSED)
-        if cell is None or rate is None or elapsed is None or not rate.value or not elapsed.value:
+        factor = _of_thousand(cell) if cell is not None else None
+        if factor is None:
             shown.append(Absent(DASH))
         else:
-            sent = round(rate.value * elapsed.value)
-            column = FigureColumn(ELAPSED, factor=1000 * 1000 / sent, unit="ms")
-            shown.append(grid.shown(name, step, column))
+            shown.append(grid.shown(name, step, FigureColumn(ELAPSED, factor=factor, unit="ms")))
     return tuple(shown)
+
+
+def _thousand(cell: Cell) -> Metric | None:
+    """The time of 1,000 messages, as the table has it."""
+    elapsed, factor = cell.usable(ELAPSED), _of_thousand(cell)
+    return None if elapsed is None or factor is None else elapsed.scaled(factor, "ms")
+
+
+def _of_thousand(cell: Cell) -> float | None:
+    """Milliseconds for 1,000 messages in one second of those that were sent; None without any."""
+    rate, elapsed = cell.usable("echo.rate"), cell.usable(ELAPSED)
+    if rate is None or elapsed is None or not rate.value or not elapsed.value:
+        return None
+    return 1000 * 1000 / round(rate.value * elapsed.value)
