@@ -15,9 +15,9 @@ from wirelab.report.sources import composer
 from wirelab.words.translation import words
 
 OWN = (
-    *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "by-size", "sockets"),
-    *("guarantees", "connecting", "capacities", "stream", "queues", "clients-and-broker"),
-    *("choice", "statements", "not-to-be-had"),
+    *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "by-size"),
+    *("applications", "sockets", "guarantees", "connecting", "capacities", "stream", "queues"),
+    *("clients-and-broker", "choice", "statements", "not-to-be-had"),
 )
 """Anchors of the suite's own sections, in their order."""
 

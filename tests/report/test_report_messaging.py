@@ -6,6 +6,7 @@ own sections in ``golden/`` anew: read the difference before keeping it.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from pathlib import Path
@@ -44,6 +45,26 @@ def test_the_whole_report_is_written(tmp_path: Path, language: str) -> None:
     (path,) = write(tmp_path, language, ["md"], SUITE)
     anchors = re.findall(r'<a id="([^"]+)"></a>', path.read_text("utf-8"))
     assert [anchor for anchor in anchors if anchor in OWN] == list(OWN)
+
+
+def test_no_section_of_the_suite_s_own_is_left_out_of_what_is_kept() -> None:
+    made = [
+        anchor.value
+        for chapter in (SUITE / "chapters").glob("*.py")
+        for node in ast.walk(ast.parse(chapter.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id == "Section" and isinstance(anchor := node.args[1], ast.Constant)
+    ]
+    assert sorted(map(str, made)) == sorted(OWN)
+
+
+def test_every_section_that_the_study_s_page_leads_to_is_in_a_report() -> None:
+    page = (SUITE.parents[1] / "docs" / "studies" / "messaging.md").read_text("utf-8")
+    table = page.split("\n## Its rows\n")[1].split("\n## ")[0]
+    named = re.findall(r"`([a-z0-9-]+)`", " ".join(re.findall(r"\| ([^|]*) \|$", table, re.M)))
+    assert len(set(named)) > 14
+    text = own(sample())
+    assert [anchor for anchor in named if f'<a id="{anchor}"></a>' not in text] == []
 
 
 # ------------------------------------------------------------------------------ tables

@@ -91,6 +91,24 @@ def test_figures_are_drawn_of_what_their_tables_have(
     assert context.mode_title("direct") in {panel.title for panel in drawn[0].panels}
 
 
+def test_figure_6_has_the_time_of_a_thousand_messages_that_table_9_has() -> None:
+    context = context_of(sample())
+    (chart,) = (
+        block
+        for section in composer("messaging", SUITE)(context).sections
+        for block in section.blocks
+        if isinstance(block, Chart) and block.title == "Figure 6: echo by size"
+    )
+    direct = next(p for p in chart.panels if p.title == context.mode_title("direct"))
+    assert direct.description.startswith("time of 1,000 messages by bytes of a message")
+    drawn = {(row["who"], row["x"]): row["y"] for row in direct.spec["datasets"]["points"]}
+    table = rows(section(own(sample()), "table-9"), "Table 9 · direct")
+    first = next(n for n, row in enumerate(table) if row[0].startswith("Socket, buffered"))
+    assert table[first][1] == "1,000 messages, ms"
+    shown = [float(cell.split(" ")[0]) for cell in table[first][2:]]
+    assert [drawn["socket", size] for size in (1000, 10000)] == pytest.approx(shown)
+
+
 def test_what_the_study_announced_by_size_is_told_by_delivery_and_by_clients() -> None:
     text = section(own(sample()), "by-size")
     direct, answered = (context_of(sample()).mode_title(mode) for mode in ("direct", "responder"))
@@ -139,35 +157,6 @@ def test_a_queue_tells_how_evenly_and_what_a_death_costs() -> None:
     assert [dies["NATS (Java)"][n].split()[0] for n in (0, 1)] == ["6", "0"]
     gone = own(without(sample(), scenario=["queue", "queue-death"]))
     assert is_gone("Four who share a queue", gone)
-
-
-def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
-    table = rows(section(own(sample()), "choice"), "Choice by situation")
-    titles = [row[0] for row in table if row[0]]
-    assert titles == [
-        "lowest latency",
-        "no broker",
-        "thousands of clients",
-        "most messages a second",
-        "most messages a second, with 100 ms to spare",
-        "one feed for several readers",
-        "least memory",
-        "durable messages",
-        "consumers that compete",
-        "a program in Python",
-    ]
-    told = {(row[0], row[1]): row[2:] for row in table}
-    socket, rmi = "Socket, buffered frames (Java)", "RMI (Java)"
-    assert [told["lowest latency", "direct"][n] for n in (0, 2)] == [socket, rmi]
-    assert [told["least memory", "direct"][n] for n in (0, 2)] == [rmi, socket]
-    assert told["durable messages", "persistent"][2] == "–"
-    assert told["a program in Python", "own-queue"][0] == "NATS (Python)"
-    assert told["no broker", "direct"][-1].startswith("who has to know whom")
-    assert told["consumers that compete", "own-queue"][0] == "JMS: Artemis (Java)"
-    # Of two kinds of echo, of which the direct one comes first.
-    at = [row[0] for row in table].index("most messages a second, with 100 ms to spare")
-    assert table[at + 1][1:6] == ["own-queue", "NATS (Java)", "150,000", "NATS (Python)", "8,000"]
-    assert told["one feed for several readers", "direct"][:2] == [socket, "30,000"]
 
 
 def test_one_search_decides_on_a_number_of_clients() -> None:

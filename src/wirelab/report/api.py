@@ -22,6 +22,7 @@ from wirelab.report.charts import (
     rate_over_time,
     resources_over_time,
 )
+from wirelab.report.charts.steps import Derived
 from wirelab.report.charts.steps import by_mark as chart_by_mark
 from wirelab.report.charts.steps import by_step as chart_by_step
 from wirelab.report.charts.strips import Mark, strip
@@ -75,6 +76,7 @@ from wirelab.report.judging import (
 )
 from wirelab.report.loads import users_of
 from wirelab.report.ratios import multiple, ratio_words, times
+from wirelab.report.searched import failed_with as capacity_failed_with
 from wirelab.report.searched import held_of as capacity_held
 from wirelab.report.sections.overview import first_screen
 from wirelab.report.tabulate import (
@@ -137,6 +139,7 @@ __all__ = [  # noqa: RUF022
     # figures as entries of tables
     "DASH",
     "FigureColumn",
+    "capacity_failed_with",
     "capacity_held",
     "OF_TOO_LITTLE",
     "failure_words",
@@ -179,6 +182,7 @@ __all__ = [  # noqa: RUF022
     "study_statements",
     "study_tally",
     # sections, tables and charts that any report may have
+    "Derived",
     "Mark",
     "chart_by_mark",
     "chart_by_step",

@@ -51,6 +51,22 @@ def held_of(context: Context, own: Cell | None, factor: float = 1) -> Plain:
     return Figure(held(min(verified) * factor, at_least=at_least))
 
 
+def failed_with(own: Cell | None, metric: str) -> tuple[int, float] | None:
+    """The lowest load of all searches that did not hold, and a bound's figure at it; None where
+    none is known."""
+    found = None if own is None else found_of(own)
+    probes = [
+        (probe.load, figure.value)
+        for search in (found.searches if found else [])
+        if search.failed is not None
+        for probe in (search.decisive, *search.probes)
+        if probe is not None and probe.load == search.failed
+        for figure in probe.figures
+        if figure.metric == metric and figure.value is not None
+    ]
+    return min(probes, key=lambda one: one[0], default=None)
+
+
 def held(verified: float, *, at_least: bool) -> str:
     """``1,300``, or ``≥ 1,300`` where the search knows no end; alike in all languages.
 

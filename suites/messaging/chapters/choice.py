@@ -12,24 +12,29 @@ from wirelab.report.api import (
     CellTable,
     Column,
     Context,
+    Figure,
     FigureColumn,
     Head,
-    Plain,
     Row,
     RowGroup,
     Section,
     Table,
     TableCell,
+    Text,
+    WordsCell,
     capacity_held,
     cell,
-    notes_for,
     paragraph,
+    plain,
+    text,
 )
 
 from .cells import ELAPSED, by_mode
 from .streams import SCENARIOS, sent_each_second
 
 Chosen = Callable[[Context, str], bool]
+
+_VERIFIED = "capacity.verified"
 
 
 def _everybody(_context: Context, _name: str) -> bool:
@@ -78,25 +83,25 @@ _SITUATIONS = (
     ),
     _Situation(
         N_("thousands of clients"),
-        *("capacity-broadcast", "", "capacity.verified", N_("clients, all told within 60 s")),
+        *("capacity-broadcast", "", _VERIFIED, N_("clients, all told within 60 s")),
         N_("a search that says ≥ ended before the contender did"),
         highest=True,
     ),
     _Situation(
         N_("most messages a second"),
-        *("stream-10ms", "", "capacity.verified", N_("messages a second, p99 within 10 ms")),
+        *("stream-10ms", "", _VERIFIED, N_("messages a second, p99 within 10 ms")),
         N_("a bound of 100 ms, for whatever gathers messages before it sends them"),
         highest=True,
     ),
     _Situation(
         N_("most messages a second, with 100 ms to spare"),
-        *("stream-100ms", "", "capacity.verified", N_("messages a second, p99 within 100 ms")),
+        *("stream-100ms", "", _VERIFIED, N_("messages a second, p99 within 100 ms")),
         N_("a log that is read again later, which Kafka keeps and the others do not"),
         highest=True,
     ),
     _Situation(
         N_("one feed for several readers"),
-        *("stream-fan-out", "", "capacity.verified", N_("messages a second, each to four")),
+        *("stream-fan-out", "", _VERIFIED, N_("messages a second, each to four")),
         N_("a network that can multicast, for which Aeron is made: one packet serves all readers"),
         highest=True,
     ),
@@ -132,21 +137,17 @@ def choice(context: Context) -> list[Section]:
         return []
     _ = context.words.gettext
     said = _(
-        "For each situation the scenario that is most like it, and the best and the next valid "
-        "figure of this run among contenders whose echo means the same. Whether two figures are "
-        "told apart is said by the ranks of the scenario's own table."
+        "For each situation the scenario that is most like it, and among contenders whose echo "
+        "means the same those that share the first and the next rank of its figure in this run, "
+        "with their valid figures. Who is not told apart from the first stands beside it. A "
+        "contender without company has no rank."
     )
-    columns = (
-        Column(_("first"), align="left"),
-        Column(_("figure")),
-        Column(_("next"), align="left"),
-        Column(_("figure")),
-        Column(_("measured as"), align="left"),
-        Column(_("what would change it"), align="left"),
+    columns = tuple(
+        Column(title, align="left")
+        for title in (_("first"), _("next"), _("measured as"), _("what would change it"))
     )
     stub = (_("situation"), _("echo"))
-    notes = notes_for(context, groups)
-    table = Table(_("Choice by situation"), stub, columns, tuple(groups), notes)
+    table = Table(_("Choice by situation"), stub, columns, tuple(groups))
     return [Section(_("Choice by situation"), "choice", (paragraph(said), table))]
 
 
@@ -162,18 +163,58 @@ def _group(context: Context, one: _Situation) -> RowGroup | None:
 
 
 def _cells(grid: CellTable, one: _Situation, names: Sequence[str]) -> tuple[TableCell, ...]:
-    """The best and the next of a kind of echo."""
+    """The best of a kind of echo and the next, as ranks tell them apart."""
     _ = grid.context.words.gettext
     ordered = grid.best_first(names, one.step, one.metric, highest=one.highest)
-    none: tuple[Plain, ...] = (Absent(_("no valid figure")), Absent(DASH))
-    first = _entry(grid, one, ordered[0]) if ordered else none
-    after = _entry(grid, one, ordered[1]) if len(ordered) > 1 else (Absent(DASH), Absent(DASH))
-    return (*first, *after, cell(_(one.figure)), cell(_(one.changes)))
+    after: TableCell = Absent(DASH)
+    if not ordered:
+        first: TableCell = Absent(_("no valid figure"))
+    elif len(ordered) == 1:
+        first = _entry(grid, one, ordered)
+    elif not _is_bounded(grid, one, ordered[0]):
+        first = Absent(_("one trial: nothing can be told apart"))
+    else:
+        best, *behind = _by_rank(grid, one, ordered)
+        first = _entry(grid, one, best)
+        after = _entry(grid, one, behind[0]) if behind else after
+    return (first, after, cell(_(one.figure)), cell(_(one.changes)))
 
 
-def _entry(grid: CellTable, one: _Situation, name: str) -> tuple[Plain, ...]:
+def _is_bounded(grid: CellTable, one: _Situation, name: str) -> bool:
+    """Whether the rank of a contender tells it apart from anybody. One search is enough: what it
+    found is an interval of its own."""
+    own = grid.cell(name, one.step)
+    if one.metric == _VERIFIED:
+        return True
+    return own is not None and grid.context.rank_in(own, one.metric) is not None
+
+
+def _by_rank(grid: CellTable, one: _Situation, ordered: Sequence[str]) -> list[list[str]]:
+    """Contenders that share a rank, the best ones first."""
+    found: dict[int, list[str]] = {}
+    for name in ordered:
+        own = grid.cell(name, one.step)
+        if own is not None and one.metric in own.ranks:
+            found.setdefault(own.ranks[one.metric], []).append(name)
+    return [found[place] for place in sorted(found)]
+
+
+def _entry(grid: CellTable, one: _Situation, names: Sequence[str]) -> WordsCell:
+    """The contenders with their figures; that several are not told apart is said below them."""
+    lines = [_line(grid, one, name) for name in names]
+    if len(names) > 1:
+        lines.append(plain(grid.context.words.gettext("(not told apart)")))
+    return WordsCell(tuple(lines))
+
+
+def _line(grid: CellTable, one: _Situation, name: str) -> Text:
     context = grid.context
-    if one.metric == "capacity.verified":
+    if one.metric == _VERIFIED:
         each = sent_each_second(grid) if grid.scenario_name in SCENARIOS else 1
-        return cell(context.name(name)), capacity_held(context, grid.cell(name, one.step), each)
-    return cell(context.name(name)), grid.shown(name, one.step, FigureColumn(one.metric))
+        shown = capacity_held(context, grid.cell(name, one.step), each)
+    else:
+        shown = grid.shown(name, one.step, FigureColumn(one.metric))
+    said = text("**{name}**", name=context.name(name))
+    if isinstance(shown, Figure):
+        said += plain(f" {shown.number} {shown.interval}".rstrip())
+    return said

@@ -16,6 +16,7 @@ from wirelab.report.api import (
     steps,
 )
 
+from . import datagrams
 from .cells import ELAPSED, by_mode, per_delivery
 
 
@@ -73,8 +74,16 @@ def _echoes(grid: CellTable) -> list[Block]:
         _("p99, ms"): "echo.latency.p99",
     }
     blocks: list[Block] = []
+    if datagrams.take_part(grid):
+        blocks.append(datagrams.echoes_said(context))
     for mode, names in by_mode(context, grid.contenders).items():
-        groups = [RowGroup(steps.rows_of(grid, name, metrics), grid.head(name)) for name in names]
+        groups = [
+            RowGroup(
+                (*steps.rows_of(grid, name, metrics), *datagrams.lost_rows(grid, name)),
+                grid.head(name),
+            )
+            for name in names
+        ]
         caption = _("Echo by size and clients · {mode}").format(mode=mode)
         blocks.append(steps.sheet(context, caption, titles, groups))
     return blocks

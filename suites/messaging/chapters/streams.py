@@ -20,6 +20,7 @@ from wirelab.report.api import (
     paragraph,
 )
 
+from . import datagrams
 from .cells import by_mode
 
 SCENARIOS = (
@@ -98,6 +99,7 @@ def streams(context: Context) -> list[Section]:
         *([paragraph(made_for_it)] if here & _MADE_FOR_STREAMS else []),
         _table(grids, _("Messages sent a second, each in time"), "/s", sent_each_second),
         _table(grids, _("Payload received a second"), "MB/s", _megabytes_each_second),
+        *datagrams.streams_lost(grids, sent_each_second, _columns(grids)),
     ]
     return [Section(_("Streams: messages a second that come in time"), "stream", tuple(blocks))]
 
@@ -110,11 +112,15 @@ def _table(grids: Sequence[CellTable], caption: str, unit: str, factor: Factor) 
         RowGroup(tuple(_row(grids, name, factor) for name in of_mode), Head(mode))
         for mode, of_mode in by_mode(context, names).items()
     ]
-    columns = tuple(
-        Column(grid.scenario.title.of(context.language).partition(": ")[2], unit) for grid in grids
-    )
     stub = ("", context.words.gettext("contender"))
-    return Table(caption, stub, columns, tuple(groups), notes_for(context, groups))
+    return Table(caption, stub, _columns(grids, unit), tuple(groups), notes_for(context, groups))
+
+
+def _columns(grids: Sequence[CellTable], unit: str = "") -> tuple[Column, ...]:
+    """The titles of scenarios, without what all have."""
+    language = grids[0].context.language
+    titles = (grid.scenario.title.of(language).partition(": ")[2] for grid in grids)
+    return tuple(Column(title, unit) for title in titles)
 
 
 def _row(grids: Sequence[CellTable], name: str, factor: Factor) -> Row:

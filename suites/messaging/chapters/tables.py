@@ -6,10 +6,13 @@ from wirelab.report.api import (
     DASH,
     Absent,
     Block,
+    Cell,
     CellTable,
     Context,
+    Derived,
     FigureColumn,
     Head,
+    Metric,
     Plain,
     Row,
     RowGroup,
@@ -23,6 +26,7 @@ from wirelab.report.api import (
     steps,
 )
 
+from . import datagrams
 from .cells import ELAPSED, by_mode, per_delivery, published_beside
 from .many_clients import many_clients, published_table
 
@@ -57,13 +61,22 @@ def _transfer(grid: CellTable) -> Section:
     blocks += _stand_ins(context)
     columns = [FigureColumn(f"echo.elapsed.{n}") for n in marks]
     keys = [f"transfer.{n}" for n in marks]
+    with_lost = datagrams.take_part(grid)
+    if with_lost:
+        blocks.append(datagrams.echoes_said(context))
+        titles.append(_("echoes lost"))
+        # The study has no figure of it.
+        keys.append("transfer.lost")
     for mode, names in by_mode(context, grid.contenders).items():
         groups = [
             RowGroup(
                 tuple(
                     Row(
                         Head(grid.step_title(step)),
-                        tuple(grid.shown(name, step, column) for column in columns),
+                        (
+                            *(grid.shown(name, step, column) for column in columns),
+                            *([datagrams.lost(grid, name, step)] if with_lost else []),
+                        ),
                     )
                     for step in grid.steps
                 )
@@ -162,6 +175,8 @@ def _echo_clients(grid: CellTable) -> Section:
         "the clients who connected first and last, until each had its last answer."
     )
     blocks: list[Block] = [paragraph(said)]
+    if datagrams.take_part(grid):
+        blocks.append(datagrams.echoes_said(context))
     titles = [grid.step_title(step) for step in grid.steps]
     metrics = {
         _("time, s"): ELAPSED,
@@ -171,7 +186,13 @@ def _echo_clients(grid: CellTable) -> Section:
         _("last client, ms"): "echo.last",
     }
     for mode, names in by_mode(context, grid.contenders).items():
-        groups = [RowGroup(steps.rows_of(grid, name, metrics), grid.head(name)) for name in names]
+        groups = [
+            RowGroup(
+                (*steps.rows_of(grid, name, metrics), *datagrams.lost_rows(grid, name)),
+                grid.head(name),
+            )
+            for name in names
+        ]
         blocks.append(steps.sheet(context, _("Table 8 · {mode}").format(mode=mode), titles, groups))
     return Section(_("Echo with many clients: table 8 at last"), "table-8", tuple(blocks))
 
@@ -184,6 +205,8 @@ def _echo_size(grid: CellTable) -> Section:
         "is scaled to 1,000, for each is sent warm. Below it the service time of one."
     )
     blocks: list[Block] = [paragraph(said)]
+    if datagrams.take_part(grid):
+        blocks.append(datagrams.echoes_said(context))
     titles = [grid.step_title(step) for step in grid.steps]
     keys = [f"echo-size.{step}" for step in grid.steps]
     latencies = {f"{level}, ms": f"echo.latency.{level}" for level in ("p50", "p95", "p99")}
@@ -193,6 +216,7 @@ def _echo_size(grid: CellTable) -> Section:
                 (
                     Row(Head(_("1,000 messages, ms")), _per_thousand(grid, name)),
                     *steps.rows_of(grid, name, latencies),
+                    *datagrams.lost_rows(grid, name),
                     *published_beside(context, name, keys),
                 ),
                 grid.head(name),
@@ -207,10 +231,11 @@ def _echo_size(grid: CellTable) -> Section:
 def _figure_6(grid: CellTable) -> list[Block]:
     """The study's figure 6: table 9 as lines."""
     context, _ = grid.context, grid.context.words.gettext
-    said = plain(_("Median of one echo by its size, with their intervals."))
+    said = plain(_("Milliseconds for 1,000 messages by their size, with their intervals."))
     title, along = _("Figure 6: echo by size"), ("message_bytes", _("bytes of a message"))
     groups = list(by_mode(context, grid.contenders).items())
-    chart = chart_by_step(grid, title, said, "echo.latency.p50", groups, along=along)
+    time = Derived(_("time of 1,000 messages"), _thousand)
+    chart = chart_by_step(grid, title, said, time, groups, along=along)
     return [chart] if chart is not None else []
 
 
@@ -221,12 +246,23 @@ def _per_thousand(grid: CellTable, name: str) -> tuple[Plain, ...]:
     shown: list[Plain] = []
     for step in grid.steps:
         cell = grid.cell(name, step)
-        rate = grid.metric(name, step, "echo.rate")
-        elapsed = grid.metric(name, step, ELAPSED)
-        if cell is None or rate is None or elapsed is None or not rate.value or not elapsed.value:
+        factor = _of_thousand(cell) if cell is not None else None
+        if factor is None:
             shown.append(Absent(DASH))
         else:
-            sent = round(rate.value * elapsed.value)
-            column = FigureColumn(ELAPSED, factor=1000 * 1000 / sent, unit="ms")
-            shown.append(grid.shown(name, step, column))
+            shown.append(grid.shown(name, step, FigureColumn(ELAPSED, factor=factor, unit="ms")))
     return tuple(shown)
+
+
+def _thousand(cell: Cell) -> Metric | None:
+    """The time of 1,000 messages, as the table has it."""
+    elapsed, factor = cell.usable(ELAPSED), _of_thousand(cell)
+    return None if elapsed is None or factor is None else elapsed.scaled(factor, "ms")
+
+
+def _of_thousand(cell: Cell) -> float | None:
+    """Milliseconds for 1,000 messages in one second of those that were sent; None without any."""
+    rate, elapsed = cell.usable("echo.rate"), cell.usable(ELAPSED)
+    if rate is None or elapsed is None or not rate.value or not elapsed.value:
+        return None
+    return 1000 * 1000 / round(rate.value * elapsed.value)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import altair as alt
 
-from wirelab.model.result import Cell
+from wirelab.model.result import Cell, Metric
 from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
@@ -22,12 +22,33 @@ _HEIGHT = 220
 
 
 @dataclass(frozen=True)
+class Derived:
+    """A figure that follows from those of a cell, and its title; None where it may not be used."""
+
+    title: str
+    of: Callable[[Cell], Metric | None]
+
+
+@dataclass(frozen=True)
 class _Place:
     """A place on the axis along which lines go, with the cells and the metric that stand there."""
 
     at: float
     part: CellTable
-    metric: str
+    metric: str | Derived
+
+    def figure(self, cell: Cell) -> Metric | None:
+        """The figure of a cell, if it may be used."""
+        metric = self.metric
+        return cell.usable(metric) if isinstance(metric, str) else metric.of(cell)
+
+    @property
+    def unit(self) -> str:
+        """The unit of its figures."""
+        if isinstance(self.metric, str):
+            return unit_of(self.part.cells, FigureColumn(self.metric))
+        known = map(self.metric.of, self.part.cells)
+        return next((figure.unit for figure in known if figure is not None), "")
 
 
 @dataclass(frozen=True)
@@ -49,7 +70,7 @@ def by_step(
     parts: CellTable,
     title: str,
     caption: Text,
-    metric: str,
+    metric: str | Derived,
     groups: Sequence[Group],
     *,
     along: tuple[str, str] | None = None,
@@ -67,7 +88,8 @@ def by_step(
         _Place(_parameter(part, name) if name else of_users(part), part, metric)
         for part in parts.by_step
     ]
-    named = parts.context.naming.title(metric)
+    naming = parts.context.naming
+    named = naming.title(metric) if isinstance(metric, str) else metric.title
     return _chart(places, title, caption, groups, along=axis, named=named)
 
 
@@ -107,16 +129,12 @@ def _chart(
     values = [row[bound] for row in points for bound in ("low", "high")]
     if not values or len(places) < 2:
         return None
-    unit = next(filter(None, map(_unit, places)), "")
+    unit = next((place.unit for place in places if place.unit), "")
     axes = _Axes(along, named, unit, tuple(place.at for place in places))
     parts = places[0].part
     panels = tuple(_panel(parts, name, axes, rows, values) for name, rows in drawn.items() if rows)
     seen = {row["who"] for row in points}
     return Chart(title, caption, panels, tuple(_legend(places, seen)))
-
-
-def _unit(place: _Place) -> str:
-    return unit_of(place.part.cells, FigureColumn(place.metric))
 
 
 def _legend(places: Sequence[_Place], seen: set[str]) -> list[LegendItem]:
@@ -143,7 +161,7 @@ def _points(places: Sequence[_Place], contenders: Sequence[str]) -> list[Row]:
 
 def _point(place: _Place, found: Cell) -> Row | None:
     """A figure and its interval; an invalid one is no result and is not drawn."""
-    figure = found.usable(place.metric)
+    figure = place.figure(found)
     if figure is None or figure.value is None:
         return None
     low, high = figure.interval or (figure.value, figure.value)
