@@ -121,7 +121,7 @@ def of_c(level: str, share: float, place: tuple[str, str] = SINGLE) -> Figures:
 
 
 def recipe(share: float) -> Figures:
-    name = "request.latency.p95"
+    name = "request.latency.mean"
     return {(*SINGLE, name): {NATIVE: 100.0 * share}, (*GATHER, name): {NATIVE: 100.0}}
 
 

@@ -27,6 +27,7 @@ from wirelab.report.api import (
     published_row,
 )
 
+from . import recipe
 from .against import NATIVE, Compared, changes
 
 _RAMP = "serving-ramp"
@@ -238,7 +239,7 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
         here = grid.where(lambda cell: cell.scenario == scenario)
         places = {step: f"{own}.{step}" for step in here.steps}
         blocks += changes(here, caption, places, _OF_BOTH[scenario])
-    return blocks
+    return [*blocks, *recipe.blocks(context, scenario)]
 
 
 def _over_users(grid: CellTable) -> list[Chart]:
