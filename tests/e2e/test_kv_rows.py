@@ -71,7 +71,7 @@ CAPACITIES = {"client-capacity": "read.response.p95", "serving-capacity": "reque
 ANCHORS = (
     *("asgi-in-flight", "asgi-limited", "serving-untimed", "serving-shared", "serving-gateway"),
     *("serving-replicas", "serving-ramp", "in-flight", "pool-sizes", "serving-limits"),
-    "serving-replicas-limits",
+    *("serving-replicas-limits", "in-time", "spans", "statements"),
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from report_build import cell, context, metric, participant, said
 
@@ -73,15 +74,18 @@ def told(
     figures: Figures,
     *,
     refused: tuple[tuple[str, str], ...] = (),
+    parameters: Mapping[str, Any] | None = None,
     language: str = "en",
 ) -> list[Section]:
-    """Sections of a chapter. ``refused``: scenarios and contenders whose figures are invalid."""
+    """Sections of a chapter. ``refused``: scenarios and contenders whose figures are invalid;
+    ``parameters`` are those of all cells."""
     known = {name: one.manifest for name, one in entry().contenders.items()}
     scenarios = entry().manifest.scenarios
     cells = [
         _invalid(one) if (one.scenario, one.contender) in refused else one
         for one in _cells(figures)
     ]
+    cells = [one.model_copy(update={"parameters": dict(parameters or {})}) for one in cells]
     found = context(
         ranked(cells, scenarios, known),
         published=read_published(SUITE / "published.toml"),

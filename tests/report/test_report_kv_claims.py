@@ -121,15 +121,21 @@ def of_c(level: str, share: float, place: tuple[str, str] = SINGLE) -> Figures:
 
 
 def recipe(share: float) -> Figures:
-    name = "request.latency.p95"
+    name = "request.latency.mean"
     return {(*SINGLE, name): {NATIVE: 100.0 * share}, (*GATHER, name): {NATIVE: 100.0}}
 
 
-def outside(times: float) -> Figures:
-    name = "http.latency.mean"
+def outside(times: float, inside: float = 50.0) -> Figures:
+    """Requests of 2 ms outside of the application, behind a gateway ``times`` as much."""
+    parts = {SERVED: 2.0, BEHIND: 2.0 * times}
+    of_place = {
+        place: {"request": 50.0 + part, "server-time": inside, "http": part}
+        for place, part in parts.items()
+    }
     return {
-        (*SERVED, name): {NATIVE: 2.0, ASYNC: 2.0},
-        (*BEHIND, name): {NATIVE: 2.0 * times, ASYNC: 2.0 * times},
+        (*place, f"{operation}.latency.mean"): {NATIVE: value, ASYNC: value}
+        for place, values in of_place.items()
+        for operation, value in values.items()
     }
 
 
@@ -179,6 +185,9 @@ CASES: list[tuple[str, Figures, Standing]] = [
     ("single-recipe", recipe(1.2), NO),
     ("inside-and-outside", outside(3.0), YES),
     ("inside-and-outside", outside(1.3), NO),
+    # The application tells more than its client waited: what is left cannot be a gateway's.
+    ("inside-and-outside", outside(3.0, inside=60.0), Standing.OPEN),
+    ("inside-and-outside", outside(1.3, inside=60.0), Standing.OPEN),
 ]
 
 
@@ -196,6 +205,21 @@ def test_wide_intervals_and_missing_figures_leave_it_open(key: str) -> None:
     figures = next(f for k, f, stand in CASES if k == key and stand is YES)
     assert answer(key, figures, spread=0.4).stand is Standing.OPEN
     assert answer(key, {}).stand is Standing.OPEN
+
+
+def test_grounds_on_the_gateway_name_what_is_subtracted_from_what() -> None:
+    lines = answer("inside-and-outside", outside(3.0)).grounds.splitlines()
+    *of_clients, published = lines
+    assert len(of_clients) == 2
+    for line in of_clients:
+        bare, behind, _ratio = line.split("; ")
+        for word in ("request 52", "application 50", "(means): 2.0"):
+            assert word in bare
+        assert "request 56" in behind
+        assert "application 50" in behind
+    assert "189 ms at the client less p95 of 202 ms in the server is −13 ms" in published
+    wrong = answer("inside-and-outside", outside(3.0, inside=60.0)).grounds
+    assert "the application tells more than its client waited" in wrong
 
 
 OF_C = {

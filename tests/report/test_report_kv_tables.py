@@ -156,3 +156,53 @@ def test_changes_are_of_the_times_that_the_study_has(
         above[-2]: digits(row[-1]) for above, row in pairwise(changes) if "published" in row[-2]
     }
     assert {name: found.get(name) for name in published} == published
+
+
+def of_recipe(scenario: str) -> Figures:
+    """Two clients, of which one gains by one call for all sets and the other loses."""
+    of_level = {"mean": (100.0, 67.0, 100.0, 110.0), "p95": (200.0, 160.0, 200.0, 250.0)}
+    return {
+        (scenario, step, f"request.latency.{level}"): {NATIVE: native, ASYNC: official}
+        for level, (gather, single, of_gather, of_single) in of_level.items()
+        for step, native, official in (
+            ("gather", gather, of_gather),
+            ("single", single, of_single),
+        )
+    }
+
+
+def recipe_of(scenario: str) -> list[list[str]]:
+    """Rows of the table, titles first."""
+    text = only_text(told("web", of_recipe(scenario)))
+    (table,) = (one for one in tables(text) if one[0][-1] == "change")
+    return table
+
+
+@pytest.mark.parametrize("scenario", ["serving-untimed", "serving"])
+def test_one_call_for_all_sets_is_told_by_its_change_beside_the_published_one(
+    scenario: str,
+) -> None:
+    rows = recipe_of(scenario)[1:]
+    ours = [row[-1].split(" [")[0] for row in rows if "[" in row[-1]]
+    assert ours == ["−33 %", "−20 %", "+10 %", "+25 %"]
+    published = [[digits(entry) for entry in row[2:]] for row in rows if "published" in row[1]]
+    assert published == [["234", "189", "−19 %"], ["266", "324", "+22 %"]]
+
+
+def test_the_change_to_one_call_stands_where_the_studys_figures_are() -> None:
+    both = {**of_recipe("serving-untimed"), **of_recipe("serving")}
+    found = [
+        section.anchor
+        for section in told("web", both)
+        if any(table[0][-1] == "change" for table in tables(only_text([section])))
+    ]
+    assert found == ["serving-untimed"]
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("en", "mean of aerospike-py in another run"), ("ko", "다른 run에서 잰 aerospike-py의 평균")],
+)
+def test_the_text_says_which_figure_33_per_cent_is(language: str, expected: str) -> None:
+    text = only_text(told("web", of_recipe("serving-untimed"), language=language))
+    assert expected in text

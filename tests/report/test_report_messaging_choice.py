@@ -122,6 +122,13 @@ def test_a_single_trial_chooses_nobody() -> None:
     assert first == "**NATS (Java)** ≥ 500,000"
 
 
+def test_without_ranks_nobody_is_chosen_and_trials_are_not_blamed() -> None:
+    ranked = sample()
+    cells = [cell.model_copy(update={"ranks": {}}) for cell in ranked.cells]
+    found = chosen(ranked.model_copy(update={"cells": cells}), "lowest latency", "direct")
+    assert found == [["not ranked in this run"], ["–"]]
+
+
 def test_an_invalid_leader_is_not_chosen() -> None:
     def spoiled(cell: Cell) -> Cell:
         if (cell.scenario, cell.contender) != ("transfer-steady", "socket"):

@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,8 @@ SHORTER = {"soak": "soak-check"}
 _COMMAND = re.compile(
     r"\./wl run (?P<suite>[a-z]+)(?P<scenarios>(?: --scenario [a-z0-9-]+)*)"
     r"(?: --profile (?P<profile>[a-z]+))?"
+    r"(?: --python (?P<python>/[A-Za-z0-9._/-]+))?"
+    r"(?P<set>(?: --set [a-z_]+=[A-Za-z0-9._/-]+)*)"
 )
 
 
@@ -118,6 +121,8 @@ def test_every_row_has_a_command_and_a_section(page: Path) -> None:
         known = tomllib.loads(manifest.read_text("utf-8"))["scenarios"]
         named = asked["scenarios"].split()[1::2]
         assert set(named) <= set(known), f"{row}: {command}"
+        given = [word.partition("=")[0] for word in asked["set"].split()[1::2]]
+        assert [name for name in given if not _takes(known, named, name)] == [], f"{row}: {command}"
         profile = asked["profile"] or "quick"
         assert all(profile in known[name]["profiles"] for name in named), f"{row}: {command}"
         anchored = re.findall(r"`([a-z0-9-]+)`", sections)
@@ -136,6 +141,54 @@ def test_an_anchor_of_a_made_up_tuning_server_or_scenario_is_missing() -> None:
 def test_every_tuning_has_a_row_of_its_study(key: str) -> None:
     found = rows(ROOT / "docs" / "studies" / "websocket-servers.md")
     assert any(f"`tuning-{key}`" in sections for _row, _command, sections in found)
+
+
+def _takes(known: dict[str, Any], named: Iterable[str], parameter: str) -> bool:
+    """Whether each of the scenarios has the parameter, so that --set changes something there."""
+    return all(parameter in known[name].get("parameters", {}) for name in named)
+
+
+@pytest.mark.parametrize(
+    ("command", "python", "parameters"),
+    [
+        ("./wl run kv --scenario serving", None, ""),
+        (
+            "./wl run kv --scenario serving --python /opt/python3.14t/bin/python3",
+            "/opt/python3.14t/bin/python3",
+            "",
+        ),
+        (
+            "./wl run kv --scenario ycsb --set records=1000 --set durability=none",
+            None,
+            " --set records=1000 --set durability=none",
+        ),
+    ],
+)
+def test_a_row_may_name_an_interpreter_and_parameters(
+    command: str, python: str | None, parameters: str
+) -> None:
+    asked = _COMMAND.fullmatch(command)
+    assert asked
+    assert (asked["python"], asked["set"]) == (python, parameters)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "./wl run kv --scenario serving --python",
+        "./wl run kv --scenario serving --set inference",
+        "./wl run kv --scenario serving --set inference=/opt/torch; rm",
+    ],
+)
+def test_what_is_no_command_is_none(command: str) -> None:
+    assert not _COMMAND.fullmatch(command)
+
+
+def test_a_parameter_is_one_of_each_scenario() -> None:
+    known = {"one": {"parameters": {"records": 1}}, "other": {}}
+    assert _takes(known, ["one"], "records")
+    assert not _takes(known, ["one", "other"], "records")
+    assert not _takes(known, ["one"], "recrods")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -109,11 +109,12 @@ def _measured(grid: CellTable, rival: str, step: str, figure: Compared, as_chang
 
 def change_words(apart: Ratio) -> str:
     """``−19 % [−25 … −12]``."""
-    value, low, high = (_change(each) for each in (apart.value, apart.low, apart.high))
+    value, low, high = (percent(each) for each in (apart.value, apart.low, apart.high))
     return f"{value} % [{low} … {high}]"
 
 
-def _change(ratio_: float) -> str:
+def percent(ratio_: float) -> str:
+    """Difference of a ratio from one in per cent: ``−19``."""
     return f"{_PERCENT * (ratio_ - 1):+.0f}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -142,6 +143,6 @@ def _theirs(context: Context, rival: str, place: str, figure: Compared, as_chang
     if own is None or other is None:
         return Absent(DASH)
     if as_change:
-        return cell(f"{_change(float(own) / float(other))} %")
+        return cell(f"{percent(float(own) / float(other))} %")
     more, less = (own, other) if figure.more_is_better else (other, own)
     return cell(numbers.brief(float(more) / float(less)))

@@ -27,6 +27,7 @@ from wirelab.report.api import (
     published_row,
 )
 
+from . import recipe
 from .against import NATIVE, Compared, changes
 
 _RAMP = "serving-ramp"
@@ -136,7 +137,8 @@ def sections(context: Context) -> list[Section]:
                 _(
                     "The one process of the scenario serving behind nginx: what it adds is the "
                     "difference of the times outside of the application, in the chapter on where "
-                    "the time goes. The study explains 13 ms by its gateway."
+                    "the time goes. The study explains 13 ms by its gateway; its own p95s, 189 ms "
+                    "at the client and 202 ms in the server, differ by 13 ms the other way round."
                 ),
             ),
         ),
@@ -238,7 +240,7 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
         here = grid.where(lambda cell: cell.scenario == scenario)
         places = {step: f"{own}.{step}" for step in here.steps}
         blocks += changes(here, caption, places, _OF_BOTH[scenario])
-    return blocks
+    return [*blocks, *recipe.blocks(context, scenario)]
 
 
 def _over_users(grid: CellTable) -> list[Chart]:

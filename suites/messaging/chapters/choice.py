@@ -171,10 +171,12 @@ def _cells(grid: CellTable, one: _Situation, names: Sequence[str]) -> tuple[Tabl
         first: TableCell = Absent(_("no valid figure"))
     elif len(ordered) == 1:
         first = _entry(grid, one, ordered)
+    elif not (ranked := _by_rank(grid, one, ordered)):
+        first = Absent(_("not ranked in this run"))
     elif not _is_bounded(grid, one, ordered[0]):
         first = Absent(_("one trial: nothing can be told apart"))
     else:
-        best, *behind = _by_rank(grid, one, ordered)
+        best, *behind = ranked
         first = _entry(grid, one, best)
         after = _entry(grid, one, behind[0]) if behind else after
     return (first, after, cell(_(one.figure)), cell(_(one.changes)))
