@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from wirelab.report.api import (
     DASH,
@@ -10,7 +10,6 @@ from wirelab.report.api import (
     Block,
     CellTable,
     Column,
-    Context,
     Figure,
     Head,
     Plain,
@@ -20,6 +19,7 @@ from wirelab.report.api import (
     capacity_failed_with,
     cell,
     paragraph,
+    steps,
 )
 
 _DATAGRAMS = frozenset({"socket-udp"})
@@ -33,17 +33,17 @@ def take_part(grid: CellTable) -> bool:
     return any(name in _DATAGRAMS for name in grid.contenders)
 
 
-def echoes_said(context: Context) -> Block:
-    """The reason why echoes are lost, and how it is seen."""
-    _ = context.words.gettext
-    return paragraph(
-        _(
-            "A datagram (UDP) that is lost stays lost: neither the kernel nor the library sends it "
-            "again. Lost are echoes that were not back when their time was over, of all that were "
-            "sent in all trials. One is enough to make the cell invalid. All others go over TCP or "
-            "send again themselves what is lost on the way."
-        )
+def echoes_said(grid: CellTable) -> list[Block]:
+    """The reason why echoes are lost, and how it is seen; none where no datagrams take part."""
+    if not take_part(grid):
+        return []
+    said = grid.context.words.gettext(
+        "A datagram (UDP) that is lost stays lost: neither the kernel nor the library sends it "
+        "again. Lost are echoes that were not back when their time was over, of all that were "
+        "sent in all trials. One is enough to make the cell invalid. All others go over TCP or "
+        "send again themselves what is lost on the way."
     )
+    return [paragraph(said)]
 
 
 def lost(grid: CellTable, name: str, step: str) -> Plain:
@@ -62,6 +62,12 @@ def lost_rows(grid: CellTable, name: str) -> tuple[Row, ...]:
         return ()
     title = grid.context.words.gettext("echoes lost")
     return (Row(Head(title), tuple(lost(grid, name, step) for step in grid.steps)),)
+
+
+def by_step(grid: CellTable, name: str, metrics: Mapping[str, str]) -> RowGroup:
+    """Figures of a contender at each step by their titles, and the echoes lost of datagrams."""
+    rows = (*steps.rows_of(grid, name, metrics), *lost_rows(grid, name))
+    return RowGroup(rows, grid.head(name))
 
 
 def streams_lost(

@@ -73,17 +73,9 @@ def _echoes(grid: CellTable) -> list[Block]:
         _("p50, ms"): "echo.latency.p50",
         _("p99, ms"): "echo.latency.p99",
     }
-    blocks: list[Block] = []
-    if datagrams.take_part(grid):
-        blocks.append(datagrams.echoes_said(context))
+    blocks = datagrams.echoes_said(grid)
     for mode, names in by_mode(context, grid.contenders).items():
-        groups = [
-            RowGroup(
-                (*steps.rows_of(grid, name, metrics), *datagrams.lost_rows(grid, name)),
-                grid.head(name),
-            )
-            for name in names
-        ]
+        groups = [datagrams.by_step(grid, name, metrics) for name in names]
         caption = _("Echo by size and clients · {mode}").format(mode=mode)
         blocks.append(steps.sheet(context, caption, titles, groups))
     return blocks

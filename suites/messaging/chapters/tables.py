@@ -61,9 +61,9 @@ def _transfer(grid: CellTable) -> Section:
     blocks += _stand_ins(context)
     columns = [FigureColumn(f"echo.elapsed.{n}") for n in marks]
     keys = [f"transfer.{n}" for n in marks]
+    blocks += datagrams.echoes_said(grid)
     with_lost = datagrams.take_part(grid)
     if with_lost:
-        blocks.append(datagrams.echoes_said(context))
         titles.append(_("echoes lost"))
         # The study has no figure of it.
         keys.append("transfer.lost")
@@ -174,9 +174,7 @@ def _echo_clients(grid: CellTable) -> Section:
         "asking for itself. Seconds until the last client has its last answer; first and last are "
         "the clients who connected first and last, until each had its last answer."
     )
-    blocks: list[Block] = [paragraph(said)]
-    if datagrams.take_part(grid):
-        blocks.append(datagrams.echoes_said(context))
+    blocks: list[Block] = [paragraph(said), *datagrams.echoes_said(grid)]
     titles = [grid.step_title(step) for step in grid.steps]
     metrics = {
         _("time, s"): ELAPSED,
@@ -186,13 +184,7 @@ def _echo_clients(grid: CellTable) -> Section:
         _("last client, ms"): "echo.last",
     }
     for mode, names in by_mode(context, grid.contenders).items():
-        groups = [
-            RowGroup(
-                (*steps.rows_of(grid, name, metrics), *datagrams.lost_rows(grid, name)),
-                grid.head(name),
-            )
-            for name in names
-        ]
+        groups = [datagrams.by_step(grid, name, metrics) for name in names]
         blocks.append(steps.sheet(context, _("Table 8 · {mode}").format(mode=mode), titles, groups))
     return Section(_("Echo with many clients: table 8 at last"), "table-8", tuple(blocks))
 
@@ -204,9 +196,7 @@ def _echo_size(grid: CellTable) -> Section:
         "Milliseconds for 1,000 messages one after the other, by size; a profile that sends fewer "
         "is scaled to 1,000, for each is sent warm. Below it the service time of one."
     )
-    blocks: list[Block] = [paragraph(said)]
-    if datagrams.take_part(grid):
-        blocks.append(datagrams.echoes_said(context))
+    blocks: list[Block] = [paragraph(said), *datagrams.echoes_said(grid)]
     titles = [grid.step_title(step) for step in grid.steps]
     keys = [f"echo-size.{step}" for step in grid.steps]
     latencies = {f"{level}, ms": f"echo.latency.{level}" for level in ("p50", "p95", "p99")}
