@@ -15,6 +15,7 @@ from hypothesis import settings
 
 import processor_time
 import programs
+import second_attempt
 from conform.conformance_cache import told
 from fuzzing import MORE
 from wirelab import cache
@@ -74,6 +75,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Tests that a developer's machine need not repeat, and can."""
     text = "repeat every conformance verdict, also those that were reached with the same content"
     parser.addoption("--no-cache", action="store_true", help=text)
+    second_attempt.add_option(parser)
 
 
 PATH = os.environ.get("PATH", os.defpath)
@@ -88,6 +90,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     What failed workers leave to be looked at, and whatever else is put where temporary files are,
     lies in a folder of this session: it goes with it, but for a session that failed.
     """
+    second_attempt.refuse_where_much_failed(session.config)
     if allowed() and not hasattr(session.config, "workerinput"):
         programs.have_all()
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
@@ -133,9 +136,10 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Number of conformance verdicts taken from the cache, and the time spent."""
+    """Number of conformance verdicts taken from the cache, the time spent, what passed late."""
     reports = [report for found in terminalreporter.stats.values() for report in found]
-    for line in (told(reports), *processor_time.told(reports)):
+    late = second_attempt.told(terminalreporter)
+    for line in (told(reports), *processor_time.told(reports), *late):
         if line:
             terminalreporter.write_line(line)
 

@@ -51,11 +51,13 @@ def test_an_honest_trial_is_as_it_is_without(guarded: Guarded, unguarded: Path) 
 def test_figures_of_resources_are_of_the_worker_alone(guarded: Guarded) -> None:
     result = json.loads((guarded.run / "result.json").read_bytes())
     (cell,) = [one for one in result["cells"] if one["contender"] == "honest"]
-    assert 1 < cell["metrics"]["rss.max"]["value"] < 200  # MB
-    assert cell["metrics"]["cpu.mean"]["value"] is not None
+    # A figure is withheld where others took the machine meanwhile; what was recorded is not.
+    assert {"rss.max", "cpu.mean"} <= set(cell["metrics"])
     (monitored,) = guarded.run.glob("trials/*-honest/monitor.parquet")
     rows = pq.read_table(monitored).to_pylist()
-    assert max(row["processes"] for row in rows if row["role"] == "client") == 1
+    client = [row for row in rows if row["role"] == "client"]
+    assert 1e6 < max(row["rss_bytes"] for row in client) < 200e6
+    assert max(row["processes"] for row in client) == 1
     assert max(row["net_rx_bytes"] for row in rows if row["role"] == "host") > 0
 
 

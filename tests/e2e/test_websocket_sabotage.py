@@ -173,8 +173,10 @@ def test_a_wrong_delivery_is_named(run: Results) -> None:
 
 def test_a_server_that_stands_still_is_caught(run: Results) -> None:
     found = run.findings("stalls")
-    # Where others disturb the host while it stands still, nobody can tell whose pause it was.
-    assert found.keys() & {"stood-still", "host-disturbed", "disturbed-seconds"}
+    # Where others disturb the host or hold the generator up while it stands still, nobody can tell
+    # whose pause it was.
+    unsure = {"host-disturbed", "disturbed-seconds", "generator-saturated"}
+    assert found.keys() & {"stood-still", *unsure}
     assert run.metric("stalls", "delivery.loss.count") == 0
 
 

@@ -39,6 +39,17 @@ its modules anew, which takes a seventh of the time of the tests of the command 
 
 _SHOW_SLOW = ("--durations=20", "--durations-min=5")
 
+_FAILURES = ("-o", "cache_dir=.wirelab/pytest")
+"""Folder of pytest for the tests that failed: a developer's own runs of a part have another."""
+
+_SECOND_ATTEMPT = ("--second-attempt", "--last-failed", "--last-failed-no-failures=none", "-vv")
+
+_SOME_FAILED = 1
+"""Exit code of pytest whose tests ran, and some of which failed."""
+
+_LONGEST_S = 900
+"""Longest second attempt, s: beyond it, what was not tried counts as failed."""
+
 
 def run_tests(
     context: typer.Context,
@@ -58,6 +69,9 @@ def run_tests(
 
     Without --all: what needs no toolchain beyond Python and C. Other arguments are passed on to
     one pytest, which runs what they ask for in one process.
+
+    Tests that fail beside others are tried once more, alone, and the output says so: on a machine
+    that others use, a real server may be late through no fault of the code.
     """
     began = time.time()
     os.environ[BEGAN] = str(began)
@@ -79,13 +93,16 @@ def run_tests(
         typer.echo(f"== mypy, pytest: {processes} tests at a time")
         beside = ["-n", str(processes), "--dist", "loadscope", "--no-loadscope-reorder"]
         chosen = [] if everything else ["-m", "not left_to_all"]
-        code = _tested([*beside, *chosen, *repeating, "-rsfE", *_SHOW_SLOW])
+        shown = ("-rsfE", *_SHOW_SLOW)
+        code = _tested([*_FAILURES, "--cache-clear", *beside, *chosen, *repeating, *shown])
+        if code == _SOME_FAILED:
+            code = _tried_again([*chosen, *repeating])
     typer.echo(_cost(time.time() - began))
     raise typer.Exit(code)
 
 
 def _tested(arguments: Sequence[str]) -> int:
-    """Run pytest and check types beside it; the exit code of the tests, or of the types.
+    """Run pytest and check types beside it; the exit code of the tests. Exit where types are wrong.
 
     While tests are collected nothing depends on how soon it is done. Where types have something to
     mend, the tests are ended: their verdict would be of code that changes.
@@ -97,7 +114,22 @@ def _tested(arguments: Sequence[str]) -> int:
     if types.returncode:
         typer.echo(found, nl=False)
         typer.echo("mypy found something to mend", err=True)
-    return types.returncode or tests.returncode
+        raise typer.Exit(types.returncode)
+    return tests.returncode
+
+
+def _tried_again(arguments: Sequence[str]) -> int:
+    """Run the tests that failed once more, one after another; the exit code of both attempts."""
+    typer.echo("== pytest: second attempt of the tests that failed, alone")
+    with _started(["pytest", *_FAILURES, *_SECOND_ATTEMPT, *arguments]) as tests:
+        try:
+            code = tests.wait(_LONGEST_S)
+        except subprocess.TimeoutExpired:
+            typer.echo(f"the second attempt is ended after {_LONGEST_S // 60} min", err=True)
+            tests.send_signal(signal.SIGINT)
+            tests.wait()
+            code = _SOME_FAILED
+    return code and _SOME_FAILED
 
 
 def _cost(wall_s: float) -> str:
