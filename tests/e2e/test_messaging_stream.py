@@ -29,16 +29,34 @@ if tools.DOTNET.find():
 TOPICS = ("jms-artemis", "go-redis-pubsub", "python-redis-pubsub", "rust-zeromq")
 """Users of these say what they want to be told; one in each language."""
 
-TICKS = {"stream-all": 200, "stream-1mb": 40, "stream-fan-in": 200}
-"""Ticks at which each sender of a probe sends: those that warm up, and those that count."""
-
-CLIENTS = {"stream-all": 4, "stream-1mb": 1, "stream-fan-in": 4}
-"""All of them send."""
-
-RECEIVERS = {**CLIENTS, "stream-fan-in": 1}
-
 MUTUAL = ("stream-all", "stream-1mb")
 """Everybody who sends receives as well."""
+
+OTHERS = (
+    *("stream-10ms", "stream-100ms", "stream-100kb"),
+    *("stream-fan-out", "stream-fan-out-16", "stream-fan-in-16", "stream-all-16"),
+)
+"""Rows that one contender goes through, the lightest one."""
+
+LIGHTEST = "rust-zeromq"
+
+TICKS = {
+    **{"stream-all": 200, "stream-1mb": 40, "stream-fan-in": 200},
+    **{"stream-10ms": 1000, "stream-100ms": 200, "stream-100kb": 200},
+    **{"stream-fan-out": 200, "stream-fan-out-16": 200, "stream-fan-in-16": 200},
+    **{"stream-all-16": 40},
+}
+"""Ticks at which each sender of a probe sends: those that warm up, and those that count."""
+
+SENDERS = {
+    **dict.fromkeys(TICKS, 1),
+    **{"stream-all": 4, "stream-fan-in": 4, "stream-fan-in-16": 16, "stream-all-16": 16},
+}
+
+RECEIVERS = {
+    **dict.fromkeys(TICKS, 1),
+    **{"stream-all": 4, "stream-all-16": 16, "stream-fan-out": 4, "stream-fan-out-16": 16},
+}
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +75,20 @@ def to_one(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def others(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    asked = (*whole_runs.only("--scenario", (*OTHERS, "echo-paced")), "--contender", LIGHTEST)
+    here = tmp_path_factory.mktemp("others")
+    return whole_runs.run_suite(here, "messaging", *asked, "--profile", "check", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def datagrams(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    asked = ("--scenario", "stream-fan-out", "--contender", "socket-udp")
+    here = tmp_path_factory.mktemp("datagrams")
+    return whole_runs.run_suite(here, "messaging", *asked, "--profile", "check", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
 def probes(run: Path) -> dict[str, dict[str, Any]]:
     whole_runs.no_trial_failed(run)
     found = whole_runs.records_of(run)
@@ -70,7 +102,7 @@ def test_a_probe_differs_by_the_messages_of_a_tick_alone(probes: dict[str, dict[
         planned = record["planned"]
         assert planned["parameters"]["messages"] == planned["probe"]["load"]
         (step,) = planned["load"]["steps"]
-        assert step["users"] == step["lanes"] == CLIENTS[planned["scenario"]]
+        assert step["users"] == step["lanes"] == SENDERS[planned["scenario"]]
         # What users join in, and then a second of warming up.
         second = 1_000_000_000 // planned["load"]["period_ns"]
         assert planned["load"]["warmup"] == step["settle"] + second
@@ -88,13 +120,47 @@ def test_what_four_send_to_one_comes_to_that_one_alone(to_one: Path) -> None:
     every_message_came_once(to_one, probes)
 
 
+def test_every_row_of_streams_runs_and_stands_in_the_report(others: Path) -> None:
+    whole_runs.no_trial_failed(others)
+    records = whole_runs.records_of(others)
+    probes = {name: one for name, one in records.items() if one["planned"]["probe"]}
+    assert {one["planned"]["scenario"] for one in probes.values()} == set(OTHERS)
+    every_message_came_once(others, probes)
+    headings = {
+        "en": ("Streams: messages a second", "Echo at 200 messages/s"),
+        "ko": ("스트림: 제때 도착하는 초당 메시지 수", "초당 200개 에코"),
+    }
+    for language, expected in headings.items():
+        page = (others / f"report-{language}.md").read_text("utf-8")
+        assert [heading for heading in expected if heading not in page] == []
+
+
+def test_echoes_are_asked_for_at_their_times(others: Path) -> None:
+    (cell,) = whole_runs.cells_of(whole_runs.result_of(others), "echo-paced", "size-1000")
+    # All but those while it settles.
+    assert cell["statuses"]["echo"] == {"ok": 200 - 50}
+
+
+def test_what_udp_loses_is_counted_and_told(datagrams: Path) -> None:
+    whole_runs.no_trial_failed(datagrams)
+    probes = whole_runs.records_of(datagrams)
+    assert {one["planned"]["contender"] for one in probes.values()} == {"socket-udp"}
+    for name in probes:
+        lines = list(intervals.read(datagrams / "trials" / name / "client.intervals.jsonl"))
+        found = {key: sum(line.counts[key] for line in lines) for key in lines[0].counts}
+        assert 0 < found["received"] <= found["expected"]
+        wrong = {key: found[key] for key in ("duplicates", "reordered", "wrong")}
+        assert wrong == {"duplicates": 0, "reordered": 0, "wrong": 0}, name
+    assert "socket-udp" in {cell["contender"] for cell in whole_runs.result_of(datagrams)["cells"]}
+
+
 def every_message_came_once(run: Path, probes: dict[str, dict[str, Any]]) -> None:
     # A machine on which a broker hardly runs ends a probe before all of its messages have come.
     ended = [name for name, record in probes.items() if not record["detail"]]
     assert len(ended) > len(probes) / 2
     for name, record in probes.items():
         planned = record["planned"]
-        clients, ticks = CLIENTS[planned["scenario"]], TICKS[planned["scenario"]]
+        clients, ticks = SENDERS[planned["scenario"]], TICKS[planned["scenario"]]
         lines = list(intervals.read(run / "trials" / name / "client.intervals.jsonl"))
         assert {line.operation for line in lines} == {"delivery"}
         counted = {

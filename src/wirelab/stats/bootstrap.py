@@ -17,7 +17,8 @@ is of that trial alone, and of autocorrelated times it then holds the truth 85 t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,11 +50,39 @@ class Resampling:
 
     def percentiles(self, bins: BinnedBlocks, percentiles: Sequence[float]) -> Floats:
         """Percentiles of each replicate, shape (replicates, percentiles)."""
+        if bins.cut is None:
+            return self._uncut_percentiles(bins, percentiles)
         parts = []
         for total, below in self._below(bins):
-            found = [_percentile(bins, total, below, p) for p in percentiles]
+            edges = bins.lows, bins.highs
+            found = [_percentile(*edges, total, below, p) for p in percentiles]
             parts.append(np.column_stack(found))
         return np.vstack(parts)
+
+    def _uncut_percentiles(self, bins: BinnedBlocks, percentiles: Sequence[float]) -> Floats:
+        """The same where no duration was cut off.
+
+        Replicates are counted up to every twentieth or so of the bins first. A percentile lies in
+        neighbouring bins in all of them, and between these alone they are counted bin by bin.
+        """
+        up_to = np.cumsum(bins.counts, axis=1, dtype=np.float64)
+        number = up_to.shape[1]
+        stride = max(1, math.isqrt(number))
+        marks = np.unique(np.append(np.arange(stride - 1, number, stride), number - 1))
+        kind = self._exact(up_to[:, -1])
+        draws = list(self._chunks(kind))
+        coarse = _counted(draws, up_to[:, marks].astype(kind))
+        total = coarse[:, -1]
+        found = []
+        for percentile in percentiles:
+            reached = coarse >= (total * (percentile / 100))[:, np.newaxis]
+            after = reached.argmax(axis=1)
+            first = marks[after.min() - 1] if after.min() else 0
+            near = slice(first, marks[after.max()] + 1)
+            below = _counted(draws, up_to[:, near].astype(kind))
+            edges = bins.lows[near], bins.highs[near]
+            found.append(_percentile(*edges, total, below, percentile))
+        return np.column_stack(found)
 
     def censored_means(self, bins: BinnedBlocks) -> Floats:
         """The mean of each replicate, of durations of which some were cut off; what survives all
@@ -94,6 +123,11 @@ class Resampling:
     def _chunks(self, kind: type[np.floating[Any]]) -> Iterator[npt.NDArray[Any]]:
         for at in range(0, REPLICATES, _CHUNK):
             yield self._draws[at : at + _CHUNK].astype(kind)
+
+
+def _counted(draws: Iterable[npt.NDArray[Any]], up_to: npt.NDArray[Any]) -> Floats:
+    """Counts of each replicate, from those of the blocks up to some of the bins."""
+    return np.vstack([drawn @ up_to for drawn in draws]).astype(np.float64)
 
 
 def wider_interval(
@@ -145,18 +179,20 @@ def _surviving_less(reached: Floats, cut: npt.NDArray[Any]) -> Floats:
     return less
 
 
-def _percentile(bins: BinnedBlocks, total: Floats, below: Floats, percentile: float) -> Floats:
+def _percentile(
+    lows: Floats, highs: Floats, total: Floats, below: Floats, percentile: float
+) -> Floats:
     """The percentile of each row of cumulated counts; within a bin in proportion to counts.
 
     Infinite where too few end: nobody knows how long the others would have taken.
     """
     target = total * (percentile / 100)
     reached = below >= target[:, np.newaxis]
-    found = np.where(reached[:, -1], reached.argmax(axis=1), len(bins.highs) - 1)
+    found = np.where(reached[:, -1], reached.argmax(axis=1), len(highs) - 1)
     rows = np.arange(len(below))
     before = np.where(found > 0, below[rows, found - 1], 0.0)
     inside = np.maximum(below[rows, found] - before, 1.0)
     share = np.clip((target - before) / inside, 0.0, 1.0)
-    values = bins.lows[found] + share * (bins.highs[found] - bins.lows[found])
+    values = lows[found] + share * (highs[found] - lows[found])
     values = np.where(reached[:, -1], values, np.inf)
     return np.where(total > 0, values, np.nan)
