@@ -123,3 +123,23 @@ def test_an_expired_session_stands_below_the_timeout_that_the_study_calls_so(
     assert "published: Session timeout" in table[3]
     assert "asyncio.TimeoutError" in table[3]
     assert "BadSessionIdInvalid" in table[4]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "beside"), [("s7", True), ("soak-check", True), ("processes", False)]
+)
+def test_figures_of_the_study_stand_beside_its_own_load_alone(
+    tmp_path: Path, scenario: str, beside: bool
+) -> None:
+    found, _series = sample()
+    variant = "ten" if scenario == "processes" else ""
+    update = {"scenario": scenario, "variant": variant, "spikes": {}}
+    loads = [c.model_copy(update=update) for c in found.cells if c.scenario == "s7"]
+    assert len(loads) == 3
+    alone = judged(found.model_copy(update={"cells": loads}))
+    text = report_of(SUITE, tmp_path, alone, "en", "md")
+    figures = ("20,027.21", "22.45", "1.70", "25.43", "62.11", "1.014", "lowest variation")
+    # Without the chapter that judges statements, which quotes them.
+    shown = text.split('<a id="validity"></a>')[0]
+    assert [one in shown for one in figures] == [beside] * len(figures)
+    assert "264 MB" in shown
