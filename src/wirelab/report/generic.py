@@ -140,6 +140,8 @@ def _of_its_load(table: CellTable) -> CellTable:
     """The table without the study's figures where its scenario has another load than the study."""
     context = table.context
     published = context.published.for_scenario(table.scenario_name) if context.published else None
+    if published is context.published:
+        return table
     return replace(table, context=replace(context, published=published))
 
 
