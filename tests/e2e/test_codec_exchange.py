@@ -71,6 +71,8 @@ EVOLVED = {
     "java-msgpack forward": "right right right defaulted refused refused refused right",
     "java-protobuf forward": "right right right right wrong defaulted right right",
     "node-avsc forward": "right right right refused refused refused refused right",
+    "node-bufbuild backward": "right right right right right refused right defaulted",
+    "node-bufbuild forward": "right right right right wrong refused right right",
     "python-cgd-buffer backward": "refused wrong wrong right refused refused right refused",
     "python-cgd-buffer forward": "right refused wrong right wrong wrong right right",
     "python-protobuf backward": "right right right right right defaulted right defaulted",
@@ -85,7 +87,7 @@ Of the two in C# one holds to required members, and the other reads numbers as t
 
 KEEPS_UNKNOWN = {
     *("cpp-protobuf", "go-protobuf", "java-protobuf", "cpp-capnproto"),
-    *("cpp-nlohmann-json", "cpp-rapidjson", "python-json", "node-json"),
+    *("cpp-nlohmann-json", "cpp-rapidjson", "python-json", "node-json", "node-bufbuild"),
 }
 DROPS_UNKNOWN = {"cpp-flatbuffers", "go-encoding-json", "rust-prost", "cpp-cgd-buffer"}
 

@@ -251,6 +251,8 @@ def test_throughput_is_decided_by_what_a_session_carries(tmp_path: Path) -> None
     carries = row(chapter, "Eclipse Milo (Java) | 60 |")
     assert "300,000" in carries
     assert "20,033.91" in carries
+    assert "- **One load**: the schedule is fixed. The largest load that" in text
+    assert "(capacity) was not measured" not in text
 
 
 def test_sessions_stand_by_their_number(tmp_path: Path) -> None:
@@ -258,6 +260,20 @@ def test_sessions_stand_by_their_number(tmp_path: Path) -> None:
     assert "measured with up to 200 sessions of one process: Many callers at a time" in text
     chapter = text.split("Many callers at a time")[-1]
     assert "| contender | sessions: 1 (ms) | sessions: 200 (ms) |" in chapter
+
+
+def test_the_load_of_the_study_does_not_stand_beside_that_of_sessions(tmp_path: Path) -> None:
+    found = with_callers()
+    own = {"cpu.mean": metric(7.5, "%"), "rss.max": metric(80.0, "MB")}
+    whole = cell("asyncua", own, scenario_name="sessions").model_copy(update={"suite": "opcua"})
+    text = report(tmp_path, found.model_copy(update={"cells": [*found.cells, whole]}))
+    chapter = text.split("**CPU of the client by number of sessions**")[1].split("\n## ")[0]
+    assert "| contender | all steps (%) |" in chapter
+    assert "| asyncua (Python) | 7.50 |" in chapter
+    # Of a read of 2,000 tags ten times a second in one session.
+    assert "25.43" in text
+    assert "25.43" not in chapter
+    assert "62.11" not in chapter
 
 
 def with_processes() -> Result:

@@ -156,6 +156,7 @@ def test_rules_ask_for_scenarios_and_steps_that_exist(suite: str) -> None:
         for rule in claim.rules
         if rule.kind != "cheaper"
     ]
+    assert {*published_of(suite).beside} <= {*scenarios}
     # Statements on codecs compare formats in every language: the suite's own rules decide these.
     assert bool(asked) == (suite != "codec")
     for key, rule in asked:

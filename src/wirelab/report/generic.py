@@ -122,6 +122,8 @@ def _modes(context: Context, tables: Sequence[CellTable], name: str) -> list[Blo
 
 def _sections(context: Context, comparison: CellTable, *, with_errors: bool) -> list[Section]:
     """Everything that is told of any load."""
+    comparison = _of_its_load(comparison)
+    context = comparison.context
     scheduled = comparison.scenario.is_scheduled
     return [
         throughput.throughput(context, comparison),
@@ -132,6 +134,15 @@ def _sections(context: Context, comparison: CellTable, *, with_errors: bool) -> 
         _reliability(context, comparison, with_errors=with_errors),
         resources.resources(context, comparison),
     ]
+
+
+def _of_its_load(table: CellTable) -> CellTable:
+    """The table without the study's figures where its scenario has another load than the study."""
+    context = table.context
+    published = context.published.for_scenario(table.scenario_name) if context.published else None
+    if published is context.published:
+        return table
+    return replace(table, context=replace(context, published=published))
 
 
 def overview_of(context: Context, comparisons: Sequence[CellTable]) -> tuple[Block, ...]:
@@ -147,7 +158,8 @@ def overview_of(context: Context, comparisons: Sequence[CellTable]) -> tuple[Blo
     told = {parts.scenario_name for parts in in_loops}
     others = [one for one in comparisons if one.scenario_name not in told]
     blocks = [block for parts in in_loops for block in closed_section.overview(context, parts)]
-    blocks += [block for one in others for block in overview.overview(context, one)]
+    own = map(_of_its_load, others)
+    blocks += [block for one in own for block in overview.overview(one.context, one)]
     return tuple(blocks if others else (*blocks, *versions.unavailable(context)))
 
 
@@ -218,7 +230,7 @@ def _operability(context: Context, comparison: CellTable | None) -> Section:
 
 def _summaries(context: Context, wholes: Sequence[CellTable]) -> list[Section]:
     """The summary; of several comparisons one after the other, each below its own title."""
-    made = [summary.summary(context, comparison) for comparison in wholes]
+    made = [summary.summary(one.context, one) for one in map(_of_its_load, wholes)]
     if len(made) < 2:
         return made
     parts = tuple(

@@ -146,6 +146,11 @@ class Published(Strict):
 
     title: Said
     machine: Said
+    beside: list[str] = Field(
+        default=[],
+        description="scenarios with the load of the study, beside whose figures its own stand; "
+        "empty: all",
+    )
     conditions: list[Item] = Field(default=[])
     contenders: dict[str, PublishedContender]
     figures: dict[str, dict[str, Digits]] = Field(default={})
@@ -180,6 +185,13 @@ class Published(Strict):
     def figure(self, key: str, metric: str) -> str | None:
         """A published figure in its own digits."""
         return self.figures.get(key, {}).get(metric)
+
+    def for_scenario(self, name: str) -> Published:
+        """The study as it stands beside a scenario: without figures where the load is another."""
+        if not self.beside or name in self.beside:
+            return self
+        none: dict[str, object] = {"figures": {}, "said": {}, "judgements": {}, "summary": []}
+        return self.model_copy(update=none)
 
     def words_for(self, key: str, metric: str) -> Text | None:
         """The study's words on a figure, where it gives no number."""

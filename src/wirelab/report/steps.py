@@ -78,14 +78,27 @@ def _step_head(table: CellTable, found: Cell) -> Head:
 # --------------------------------------------------------------- all contenders, one metric
 
 
-def across(table: CellTable, caption: str, column: FigureColumn, *, ranks: bool = True) -> Table:
-    """Contenders down, steps across, with the rank in each step; published beside the whole."""
+def across(
+    table: CellTable,
+    caption: str,
+    column: FigureColumn,
+    *,
+    ranks: bool = True,
+    published: bool = True,
+) -> Table:
+    """Contenders down, steps across, with the rank in each step; published beside the whole, but
+    where the load is another than the study's.
+    """
     context = table.context
     _ = context.words.gettext
     shown = [part for part in table.columns if any(column.metric in c.metrics for c in part.cells)]
-    rows = tuple(_row(table, shown, name, column, ranks) for name in table.yardsticks_last)
+    beside = published and bool(shown) and not shown[-1].step
+    rows = tuple(
+        _row(table, shown, name, column, ranks=ranks, published=beside)
+        for name in table.yardsticks_last
+    )
     groups = [RowGroup(rows)]
-    if shown and not shown[-1].step and (others := _published_only(table, shown, column)):
+    if beside and (others := _published_only(table, shown, column)):
         groups.append(RowGroup(tuple(others)))
     unit = unit_of((cell for part in shown for cell in part.cells), column)
     titles = tuple(Column(part.title, unit) for part in shown)
@@ -126,7 +139,13 @@ def sheet(
 
 
 def _row(
-    table: CellTable, shown: Sequence[CellTable], name: str, column: FigureColumn, ranks: bool
+    table: CellTable,
+    shown: Sequence[CellTable],
+    name: str,
+    column: FigureColumn,
+    *,
+    ranks: bool,
+    published: bool,
 ) -> Row:
     context = table.context
     head = Head(table.label(name), None, context.colour(name))
@@ -139,7 +158,8 @@ def _row(
         if name in context.references:
             head = contender_head(context, found, table.label(name))
         here = ranked_figure(part, found, column) if ranks else measured(context, found, column)
-        cells.append(here if part.step else _with_published(context, name, here, column))
+        whole = published and not part.step
+        cells.append(_with_published(context, name, here, column) if whole else here)
     return Row(head, tuple(cells))
 
 

@@ -89,7 +89,7 @@ def _sessions(context: Context) -> list[Block]:
         "study tested one session alone."
     )
     tables = [
-        steps.across(table, _(caption), FigureColumn(metric))
+        steps.across(table, _(caption), FigureColumn(metric), published=False)
         for metric, caption in _FIGURES.items()
         if any(metric in cell.metrics for cell in table.cells)
     ]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from wirelab.model.load import Open, Paced
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation
-from wirelab.model.scenario import Scenario
-from wirelab.report.cell_table import CellTable
+from wirelab.model.scenario import Kind, Scenario
+from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context, usable_value
 from wirelab.report.document import Block, Callout, Paragraph, Text, plain, text
 from wirelab.report.load.conditions import Rows, how_often
@@ -155,8 +155,16 @@ class ScheduledLoadText:
         return Callout("neutral", _("Service time and response time"), lines)
 
     def limits(self) -> tuple[Text, ...]:
-        """No larger load was tried."""
+        """No larger load was tried, but by scenarios that search for the largest."""
         _ = self.context.words.gettext
+        searched = [found.scenario for found in comparisons_of(self.context, Kind.CAPACITY)]
+        if searched:
+            titles = dict.fromkeys(one.title.of(self.context.language) for one in searched)
+            said = _(
+                "**One load**: the schedule is fixed. The largest load that a contender carries "
+                "was searched apart from it: {scenarios}."
+            )
+            return (text(said, scenarios="; ".join(titles)),)
         return (
             text(
                 _(

@@ -6,6 +6,7 @@ import { installedVersion } from 'wirelab-sdk';
 
 import { large } from './large.js';
 import { messages } from './messages.js';
+import { versionCodec } from './versions.js';
 
 await serveCodec({
   library: installedVersion('@bufbuild/protobuf'),
@@ -18,5 +19,6 @@ await serveCodec({
       decode: (bytes) => fromBinary(schema, bytes),
     };
   },
+  version: versionCodec,
   large: () => large,
 });
