@@ -19,7 +19,11 @@ final class TallyVectors {
             String[] counts = fields[2].split(" ");
             tally.expected = Long.parseLong(counts[0]);
             tally.received = Long.parseLong(counts[1]);
-            tally.bytes = Long.parseLong(counts[2]);
+            tally.duplicates = Long.parseLong(counts[2]);
+            tally.reordered = Long.parseLong(counts[3]);
+            tally.held = Long.parseLong(counts[4]);
+            tally.wrong = Long.parseLong(counts[5]);
+            tally.bytes = Long.parseLong(counts[6]);
             for (String ns : fields[3].isEmpty() ? new String[0] : fields[3].split(" ")) {
                 tally.took(Long.parseLong(ns), Long.parseLong(ns));
             }
