@@ -95,15 +95,9 @@ def _by_java(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Sequence[Giv
             f"{' '.join(map(str, one.each()))}\n"
             for one in lines
         ]
-        ended = subprocess.run(
-            started,
-            input="".join(asked),
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-            timeout=PATIENCE_S,
-        )
-        return ended.stdout.splitlines(keepends=True)
+        told, file = "".join(asked), folder / "intervals"
+        subprocess.run([*started, file], input=told, text=True, check=True, timeout=PATIENCE_S)
+        return file.read_text("utf-8").splitlines(keepends=True)
 
     return by_java
 
