@@ -14,6 +14,7 @@ PATIENCE_S = 600
 TESTS = {
     "BatchesTest": 4,
     "ContractTest": 9,
+    "IntervalsTest": 3,
     "JsonTest": 42,
     "RecorderTest": 6,
     "RuntimeSpansTest": 3,

@@ -40,7 +40,7 @@ async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
     beside = [asyncio.create_task(_write_intervals(deliveries))]
 
     def begun(start_ns: int) -> None:
-        deliveries.tick0_ns = start_ns
+        deliveries.start_at(start_ns)
         if not schedule.is_closed:
             phases.begin_whole(steps[-1])
             losing = users.lose_one(start_ns + schedule.first_ns)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 from messaging_harness.held import Silences, Together
 from messaging_harness.messages import Messages, head_of
-from messaging_harness.tally import Tally, bucket
+from messaging_harness.tally import Tally
+from wirelab_sdk.intervals import BySecond, Intervals
 
-_SECOND = 1_000_000_000
 _WRITTEN_AFTER_S = 4
 """A second this old is written; what still comes for it gets a line of its own."""
 PROMISED = 8
@@ -40,8 +39,8 @@ class Deliveries:
     def __init__(self, messages: Messages, path: Path, *, is_open: bool) -> None:
         self._messages = messages
         self._open = is_open
-        self._file = path.open("w", encoding="utf-8")
-        self._tallies: dict[int, Tally] = {}
+        self._intervals = Intervals(path)
+        self._tallies = BySecond(Tally)
         self._receivers: list[_Receiver] = []
         self._phase, self._counts, self._step, self._size = -1, False, "", 0
         self._each = self._due = self._ticks = self._per_tick = 0
@@ -50,8 +49,11 @@ class Deliveries:
         self._all_came, self._wrong_before = True, 0
         self._silences = Silences()
         self._promised: set[tuple[int, int, int]] = set()
-        self.tick0_ns = 0
         self.last_ns = 0
+
+    def start_at(self, tick0_ns: int) -> None:
+        """Second 0 begins here."""
+        self._tallies.tick0_ns = tick0_ns
 
     def begin(
         self,
@@ -81,7 +83,7 @@ class Deliveries:
         self._expected = self._received = 0
         self.last_ns = time.monotonic_ns()
         if counts and self._wrong_before:
-            self._tally(self.last_ns).wrong += self._wrong_before
+            self._tallies.at(self.last_ns).wrong += self._wrong_before
             self._wrong_before = 0
 
     def hands_over(self, sender: int, sequence: int, sent_ns: int, due_ns: int) -> None:
@@ -98,7 +100,7 @@ class Deliveries:
         """A broadcast of the phase was handed over: so many users are to get it."""
         self._expected += receivers
         if self._counts:
-            self._tally(due_ns).expected += receivers
+            self._tallies.at(due_ns).expected += receivers
 
     def delivered(self, user: int, message: bytes, *, listens: bool = True) -> None:
         """Note that ``user`` has got ``message``."""
@@ -111,7 +113,7 @@ class Deliveries:
         elif self._open or not 0 < phase < self._phase:
             self._wrong(now_ns)  # nobody has sent it to everybody
         elif self._counts and self._all_came:
-            self._tally(now_ns).duplicates += 1
+            self._tallies.at(now_ns).duplicates += 1
 
     def _count(self, user: int, head: tuple[int, int, int, int], size: int, now_ns: int) -> None:
         sender, sequence, sent_ns, due_ns = head
@@ -137,7 +139,7 @@ class Deliveries:
             receiver.highest[sender] = max(receiver.highest[sender], number)
             self._received += 1
         if self._counts:
-            tally = self._tally(due_ns if self._open else sent_ns)
+            tally = self._tallies.at(due_ns if self._open else sent_ns)
             if again:
                 tally.duplicates += 1
                 return
@@ -149,22 +151,16 @@ class Deliveries:
             # A server knows who has sent a message, and could serve the sender before the others.
             if user == sender and len(self._receivers) > 1:
                 return
-            tally.service[bucket(now_ns - sent_ns)] += 1
+            tally.service.add(now_ns - sent_ns)
             if self._open:
-                tally.response[bucket(now_ns - due_ns)] += 1
+                tally.response.add(now_ns - due_ns)
 
     def _wrong(self, now_ns: int) -> None:
         """Count it, before anything counts to what does so next."""
         if self._counts:
-            self._tally(now_ns).wrong += 1
+            self._tallies.at(now_ns).wrong += 1
         else:
             self._wrong_before += 1
-
-    def _tally(self, at_ns: int) -> Tally:
-        second = max(0, (at_ns - self.tick0_ns) // _SECOND)
-        if (tally := self._tallies.get(second)) is None:
-            tally = self._tallies[second] = Tally()
-        return tally
 
     def promise(self, number: int) -> int:
         """The number within its phase of the message that a sender promises as ``number``."""
@@ -176,7 +172,7 @@ class Deliveries:
 
     def promise_broken(self) -> None:
         """Count a user who did not get what it was promised, as of the last that came."""
-        self._tally(self.last_ns).wrong += 1
+        self._tallies.at(self.last_ns).wrong += 1
 
     @property
     def complete(self) -> bool:
@@ -190,20 +186,14 @@ class Deliveries:
 
     def write(self, *, everything: bool) -> None:
         """Write seconds that are a few old, or all of them."""
-        now = (time.monotonic_ns() - self.tick0_ns) // _SECOND
-        self._write(
-            second
-            for second in sorted(self._tallies)
-            if everything or second < now - _WRITTEN_AFTER_S
-        )
-
-    def _write(self, seconds: Iterable[int]) -> None:
-        for second in list(seconds):
-            tally = self._tallies.pop(second)
-            self._file.write(tally.line(second, None if self._open else self._step) + "\n")
-        self._file.flush()
+        tallies = self._tallies
+        now_ns = time.monotonic_ns()
+        due = tallies.all() if everything else tallies.settled(now_ns, _WRITTEN_AFTER_S)
+        for second, tally in due:
+            self._intervals.write(tally.interval(second, "" if self._open else self._step))
+        self._intervals.flush()
 
     def close(self) -> None:
         """Write what is left."""
         self.write(everything=True)
-        self._file.close()
+        self._intervals.close()

@@ -1,21 +1,20 @@
 package io.wirelab.messaging;
 
-import io.wirelab.sdk.JsonWriter;
+import io.wirelab.sdk.BySecond;
+import io.wirelab.sdk.Intervals;
 import io.wirelab.sdk.Spec;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Exact counts of what is broadcast, and how long it took: memory grows with users and messages of a
@@ -24,7 +23,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Deliveries implements AutoCloseable {
     private static final int STRIPES = 8;
-    private static final long SECOND_NS = 1_000_000_000;
 
     /** A second this old is written; what still comes for it gets a line of its own. */
     private static final long WRITTEN_AFTER_S = 4;
@@ -33,11 +31,11 @@ final class Deliveries implements AutoCloseable {
     static final int PROMISED = 8;
 
     private final Message messages;
-    private final BufferedWriter file;
+    private final Intervals file;
     private final boolean open;
     /** Users who share a queue; 0 where everybody gets everything. */
     private final int competing;
-    private final Stripe[] stripes = new Stripe[STRIPES];
+    private final List<BySecond<Tally>> stripes;
     /** True where anybody sends to others at all. */
     private final boolean telling;
     private boolean closed;
@@ -48,7 +46,6 @@ final class Deliveries implements AutoCloseable {
     private final Silences silences = new Silences();
     private final Set<Promised> promised = ConcurrentHashMap.newKeySet();
     private boolean allCame = true;
-    private volatile long tick0Ns;
     private volatile DeliveryPhase phase = DeliveryPhase.NONE;
 
     /**
@@ -78,22 +75,23 @@ final class Deliveries implements AutoCloseable {
         }
     }
 
-    private static final class Stripe {
-        final TreeMap<Long, Tally> bySecond = new TreeMap<>();
-    }
-
     Deliveries(Message messages, Path path, boolean open, boolean telling, int competing)
             throws IOException {
         this.messages = messages;
         this.telling = telling;
         this.open = open;
         this.competing = competing;
-        file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);
-        Arrays.setAll(stripes, number -> new Stripe());
+        file = new Intervals(path);
+        stripes = Stream.generate(() -> new BySecond<>(() -> new Tally(open, competing)))
+                .limit(STRIPES).toList();
     }
 
     void startAt(long tick0Ns) {
-        this.tick0Ns = tick0Ns;
+        for (BySecond<Tally> stripe : stripes) {
+            synchronized (stripe) {
+                stripe.startAt(tick0Ns);
+            }
+        }
     }
 
     /**
@@ -133,9 +131,9 @@ final class Deliveries implements AutoCloseable {
         DeliveryPhase now = phase;
         expected.addAndGet(receivers);
         if (now.counts) {
-            Stripe stripe = stripes[sender % STRIPES];
+            BySecond<Tally> stripe = stripes.get(sender % STRIPES);
             synchronized (stripe) {
-                tally(stripe, sentNs).expected += receivers;
+                stripe.at(sentNs).expected += receivers;
             }
         }
     }
@@ -161,9 +159,9 @@ final class Deliveries implements AutoCloseable {
         } else if (open || sequence >>> 32 == 0 || sequence >>> 32 > now.number) {
             wrong(now, user, nowNs); // nobody has sent it to everybody
         } else if (now.counts && now.followsWhole) {
-            Stripe stripe = stripes[user % STRIPES];
+            BySecond<Tally> stripe = stripes.get(user % STRIPES);
             synchronized (stripe) {
-                tally(stripe, nowNs).duplicates++;
+                stripe.at(nowNs).duplicates++;
             }
         }
     }
@@ -189,7 +187,7 @@ final class Deliveries implements AutoCloseable {
         boolean isTimed = user != sender || now.receivers.length == 1 || competing > 0;
         // Of a queue a message is one user's: that it came is kept for all of them together.
         BitSet seen = competing > 0 ? now.receivers[0].seen : receiver.seen;
-        Stripe stripe = stripes[competing > 0 ? 0 : user % STRIPES];
+        BySecond<Tally> stripe = stripes.get(competing > 0 ? 0 : user % STRIPES);
         synchronized (stripe) {
             int bit = Math.toIntExact(sender * now.perSender + number);
             boolean again = seen.get(bit);
@@ -202,7 +200,7 @@ final class Deliveries implements AutoCloseable {
             if (now.counts) {
                 long sentNs = Message.sentNs(message);
                 long dueNs = open ? Message.servedNs(message) : sentNs;
-                Tally tally = tally(stripe, dueNs);
+                Tally tally = stripe.at(dueNs);
                 tally.redelivered += redelivered ? 1 : 0;
                 if (again) {
                     tally.duplicates++;
@@ -235,9 +233,9 @@ final class Deliveries implements AutoCloseable {
     }
 
     private void addWrong(int user, long atNs, long count) {
-        Stripe stripe = stripes[user % STRIPES];
+        BySecond<Tally> stripe = stripes.get(user % STRIPES);
         synchronized (stripe) {
-            tally(stripe, atNs).wrong += count;
+            stripe.at(atNs).wrong += count;
         }
     }
 
@@ -256,11 +254,6 @@ final class Deliveries implements AutoCloseable {
         addWrong(user, lastNs.get(), 1);
     }
 
-    private Tally tally(Stripe stripe, long atNs) {
-        long second = Math.max(0, Math.floorDiv(atNs - tick0Ns, SECOND_NS));
-        return stripe.bySecond.computeIfAbsent(second, fresh -> new Tally(open, competing));
-    }
-
     /** Tells whether everything that was handed over so far has come. */
     boolean complete() {
         return received.get() >= expected.get();
@@ -275,7 +268,7 @@ final class Deliveries implements AutoCloseable {
     OptionalLong completedNs(int user) {
         DeliveryPhase now = phase;
         Receiver receiver = now.receivers[user];
-        synchronized (stripes[user % STRIPES]) {
+        synchronized (stripes.get(user % STRIPES)) {
             return receiver.distinct >= now.perReceiver ? OptionalLong.of(receiver.lastNs)
                     : OptionalLong.empty();
         }
@@ -286,24 +279,16 @@ final class Deliveries implements AutoCloseable {
         if (closed) {
             return;
         }
-        long before = all ? Long.MAX_VALUE
-                : Math.floorDiv(System.nanoTime() - tick0Ns, SECOND_NS) - WRITTEN_AFTER_S;
+        long nowNs = System.nanoTime();
         String step = phase.step;
-        for (Stripe stripe : stripes) {
-            TreeMap<Long, Tally> old = new TreeMap<>();
+        for (BySecond<Tally> stripe : stripes) {
+            SortedMap<Long, Tally> due;
+            // Taken out first: deliveries are not to wait for the disk.
             synchronized (stripe) {
-                Iterator<Map.Entry<Long, Tally>> seconds = stripe.bySecond.entrySet().iterator();
-                while (seconds.hasNext()) {
-                    Map.Entry<Long, Tally> second = seconds.next();
-                    if (second.getKey() >= before) {
-                        break;
-                    }
-                    old.put(second.getKey(), second.getValue());
-                    seconds.remove();
-                }
+                due = all ? stripe.all() : stripe.settled(nowNs, WRITTEN_AFTER_S);
             }
-            for (Map.Entry<Long, Tally> second : old.entrySet()) {
-                file.write(JsonWriter.write(second.getValue().line(second.getKey(), step)) + "\n");
+            for (Map.Entry<Long, Tally> second : due.entrySet()) {
+                file.write(second.getValue().interval(second.getKey(), step));
             }
         }
         file.flush();

@@ -1,18 +1,12 @@
 package io.wirelab.messaging;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Base64;
+import io.wirelab.sdk.Durations;
+import io.wirelab.sdk.Interval;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 
 /** Counts of deliveries in one second, as a line of the interval file has them. */
 final class Tally {
-    private static final long LOWEST_NS = 1_000;
-    private static final long HIGHEST_NS = 120_000_000_000L;
-    private static final int DIGITS = 3;
-
     long expected;
     long received;
     long duplicates;
@@ -21,8 +15,9 @@ final class Tally {
     long held;
     long wrong;
     long bytes;
-    private final Histogram service = new Histogram(LOWEST_NS, HIGHEST_NS, DIGITS);
-    private final Histogram response;
+    private final Durations service = new Durations();
+    private final Durations response = new Durations();
+    private final boolean open;
     private final long[] byUser;
 
     /**
@@ -31,7 +26,7 @@ final class Tally {
      * @param competing users of whom one gets a message; 0 where everybody does
      */
     Tally(boolean open, int competing) {
-        response = open ? new Histogram(LOWEST_NS, HIGHEST_NS, DIGITS) : null;
+        this.open = open;
         byUser = new long[competing];
     }
 
@@ -43,20 +38,15 @@ final class Tally {
     }
 
     void took(long serviceNs, long responseNs) {
-        service.recordValue(within(serviceNs));
-        if (response != null) {
-            response.recordValue(within(responseNs));
+        service.add(serviceNs);
+        if (open) {
+            response.add(responseNs);
         }
     }
 
-    Map<String, Object> line(long second, String step) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("second", second);
-        line.put("operation", "delivery");
-        if (response == null) {
-            line.put("step", step);
-        }
-        Map<String, Object> counts = new LinkedHashMap<>();
+    /** The line of a second; the step is that of a closed loop. */
+    Interval interval(long second, String step) {
+        Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("expected", expected);
         counts.put("received", received);
         counts.put("duplicates", duplicates);
@@ -70,23 +60,6 @@ final class Tally {
                 counts.put("user." + user, byUser[user]);
             }
         }
-        line.put("counts", counts);
-        if (service.getTotalCount() > 0) {
-            line.put("service", encoded(service));
-        }
-        if (response != null && response.getTotalCount() > 0) {
-            line.put("response", encoded(response));
-        }
-        return line;
-    }
-
-    private static long within(long ns) {
-        return Math.max(0, Math.min(ns, HIGHEST_NS));
-    }
-
-    private static String encoded(Histogram histogram) {
-        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+        return new Interval(second, "delivery", open ? "" : step, counts, service, response);
     }
 }
