@@ -59,7 +59,7 @@ def second_generators(context: Context, parts: CellTable) -> list[Block]:
             paragraph(
                 _("The study's generator, k6, was not run beside. To see both on one server:")
             ),
-            Command("wl run websocket --scenario ramp --contender node-ws --generator k6"),
+            Command("./wl run websocket --scenario ramp --contender node-ws --generator k6"),
         ]
     return [
         block for name, other in found.items() for block in _beside(context, parts, name, other)
