@@ -93,7 +93,7 @@ def _beside(context: Context, parts: CellTable, name: str, other: CellTable) -> 
 def _title(context: Context, metric: str) -> str:
     _ = context.words.gettext
     if metric.startswith("rtt.latency."):
-        return f"RTT {metric.removeprefix('rtt.latency.')}"
+        return f"RTT {_(metric.removeprefix('rtt.latency.'))}"
     return {
         "delivery.rate": _("received"),
         "generator.cpu.mean": _("generator CPU"),
