@@ -103,7 +103,7 @@ def test_a_failing_check_is_exit_code_one(tmp_path: Path, written: str) -> None:
     [
         (None, [], "cannot read"),
         ("no JSON", [], "is no JSON"),
-        ('{"format": 2}', [], "is no document of format 1: make one by wl conform --write FILE"),
+        ('{"format": 2}', [], "is no document of format 1: make one by ./wl conform --write FILE"),
         ("[]", [], "is no document of format 1"),
         ("", ["--command", "/no/such/program"], "cannot start"),
     ],

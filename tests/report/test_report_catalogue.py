@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,11 +32,13 @@ def core_messages() -> frozenset[Id]:
 
 
 def suite_messages(suite: Path) -> set[Id]:
-    """Texts that only the suite's report and its chapters use."""
+    """Texts that only the suite's report and its chapters use, and parameters that it searches."""
     found: set[Id] = set()
     for file in (suite / "report.py", *sorted((suite / "chapters").glob("*.py"))):
         texts = extract_from_file("python", str(file), keywords=KEYWORDS)
         found |= {message for _line, message, _comments, _context in texts}
+    scenarios = tomllib.loads((suite / "suite.toml").read_text("utf-8"))["scenarios"].values()
+    found |= {one["capacity"]["parameter"] for one in scenarios if "capacity" in one}
     return found - core_messages()
 
 

@@ -48,6 +48,22 @@ def test_class_names_of_the_core_are_unique() -> None:
     assert repeated(names) == []
 
 
+def test_class_names_of_the_python_sdk_and_harnesses_are_unique() -> None:
+    """Harnesses: libraries of suites whose code imports the SDK's names beside its own."""
+    files = [
+        *(ROOT / "sdk/python/wirelab_sdk").rglob("*.py"),
+        *(file for part in (ROOT / "suites").glob("*/libraries/*") for file in part.rglob("*.py")),
+    ]
+    names = [
+        node.name
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert len(names) > 100
+    assert repeated(names) == []
+
+
 @pytest.mark.parametrize(
     ("declared", "places", "at_least"),
     [

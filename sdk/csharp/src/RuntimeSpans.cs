@@ -17,10 +17,10 @@ internal sealed class RuntimeSpans(bool stops, TimeSpan total, long beforeNs)
     /// <summary>The contract wants no more of them in an event.</summary>
     private const int Most = 500;
 
-    /// <summary>And no more in all events, which are bounded.</summary>
+    /// <summary>Most spans in all events, which are bounded.</summary>
     private const int MostInAll = 50_000;
 
-    /// <summary>What is shorter explains no spike.</summary>
+    /// <summary>Shortest span that is told: a shorter one explains no spike.</summary>
     private const long ShortestNs = 100_000;
 
     private TimeSpan _last = total;

@@ -43,7 +43,7 @@ export async function drive(library, make) {
   process.exit(0);
 }
 
-/** Everything that a client has whatever its schedule is: spec, events, files, commands. */
+/** A client of any schedule: its spec, events, files and commands. */
 export class ClientWorker {
   #limitMs;
 

@@ -96,7 +96,7 @@ export async function closing(one) {
   }
 }
 
-/** Of several processes nobody is told when collections were: each stops no other one. */
+/** The runtime's counts; of several processes without times, as a collection stops one alone. */
 function readingOf(probe, server) {
   const others = server?.others?.();
   return others ? combined([probe.reading(), ...others]) : probe.report();

@@ -74,7 +74,7 @@ class MeasuredSuite:
         if metric is not None:
             grave = [f for f in grave if metric.verdict is f.verdict and f.gate in metric.gates]
         if gates := [finding.gate for finding in grave if not despite(finding, cell)]:
-            return None, f"{', '.join(gates)}; wl analyse {self.folder}"
+            return None, f"{', '.join(gates)}; ./wl analyse {self.folder}"
         if metric is None or metric.value is None:
             return None, _in_words(metric.unsupported if metric else None)
         if metric.at_least:

@@ -40,7 +40,7 @@ def report(
     """Write the report of a run again, from its cells."""
     stored = RunFolder(run).read_run()
     if not (run / "result.json").exists():
-        raise NoSuchRunError(f"{run} has no result.json yet: wl analyse {run}")
+        raise NoSuchRunError(f"{run} has no result.json yet: ./wl analyse {run}")
     say_if_under_way(run)
     suite = suite_of(stored, run, folders).folder
     for path in write_reports(run, suite, lang or list(Language), form or list(Form)):

@@ -98,7 +98,7 @@ class CellComparison(Strict):
     new_outcomes: dict[str, int] = Field(default={})
     metrics: list[MetricChange] = Field(default=[])
     remedy: str = Field(
-        default="", description="options of `wl run` by which figures with too few had enough"
+        default="", description="options of `./wl run` by which figures with too few had enough"
     )
 
     @property

@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="conform", description="Check a worker against the worker contract."
     )
-    parser.add_argument("document", type=Path, help="made by wl conform CONTENDER --write FILE")
+    parser.add_argument("document", type=Path, help="made by ./wl conform CONTENDER --write FILE")
     parser.add_argument("--command", default="", help="another command (or after --)")
     parser.add_argument("--role", default="", help="only this role")
     return parser

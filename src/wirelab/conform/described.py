@@ -36,7 +36,7 @@ def read(path: Path) -> Json:
     said = document.get("format") if isinstance(document, dict) else None
     if said != FORMAT:
         raise CannotCheckError(
-            f"{path} is no document of format {FORMAT}: make one by wl conform --write FILE"
+            f"{path} is no document of format {FORMAT}: make one by ./wl conform --write FILE"
         )
     return document
 

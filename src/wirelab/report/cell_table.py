@@ -282,7 +282,9 @@ class CellTable:
     def label(self, contender: str) -> str:
         """The name of a contender, and its mode where the table has several and it has one."""
         name, mode = self.context.name(contender), self.context.mode_of(contender)
-        return f"{name} · {mode}" if mode and len(self.by_mode) > 1 else name
+        if not mode or len(self.by_mode) == 1:
+            return name
+        return f"{name} · {self.context.mode_title(mode)}"
 
     def head(self, contender: str) -> Head:
         """The header of a contender's rows; that any of its cells is invalid is seen there."""

@@ -227,8 +227,8 @@ def _by_brackets(here: Cell, there: Cell, band: RatioBand) -> Standing:
 def all_of(answers: Sequence[StatementAnswer]) -> StatementAnswer:
     """One statement that several figures have to bear out: any against it, or any that is open,
     decides the whole."""
-    grounds = "\n".join(dict.fromkeys(answer.grounds for answer in answers))
-    return StatementAnswer(whole(answer.stand for answer in answers), grounds)
+    lines = dict.fromkeys(line for answer in answers for line in answer.grounds.splitlines())
+    return StatementAnswer(whole(answer.stand for answer in answers), "\n".join(lines))
 
 
 def decided_in(table: CellTable, answer: StatementAnswer) -> StatementAnswer:

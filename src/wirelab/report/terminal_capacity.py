@@ -24,7 +24,7 @@ def tables(context: Context) -> list[RenderableType]:
 def _table(context: Context, comparison: CellTable) -> RenderableType:
     _ = context.words.gettext
     scenario = comparison.scenario
-    parameter = scenario.capacity.parameter if scenario.capacity else ""
+    parameter = context.words.called(scenario.capacity.parameter) if scenario.capacity else ""
     parts = (
         context.result.suite_title.of(context.language),
         scenario.title.of(context.language),

@@ -159,7 +159,8 @@ def _strings(context: Context, found: CellTable) -> Block:
         for name in found.contenders
         if name not in context.references
     )
-    listed = ", ".join(f"{model} {count}" for model, count in models.most_common())
+    called = {"utf-8": "UTF-8", "utf-16": "UTF-16", "code-point": _("code points")}
+    listed = ", ".join(f"{called.get(name, name)} {n}" for name, n in models.most_common())
     said = _(
         "**Strings** are what a program of the language holds: {models} (contenders). Where these "
         "are not the units of the format, converting them is part of the work and of the times."

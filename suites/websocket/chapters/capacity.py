@@ -49,7 +49,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
         blocks.append(_table(context, grids))
     else:
         blocks.append(paragraph(_("Not run this time. It takes:")))
-        blocks.append(Command("wl run websocket --scenario capacity --scenario capacity-core"))
+        blocks.append(Command("./wl run websocket --scenario capacity --scenario capacity-core"))
     return [Section(_("How many users a server holds"), "capacity", tuple(blocks))]
 
 

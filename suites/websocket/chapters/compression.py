@@ -63,7 +63,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
     blocks: list[Block | Section] = [Bullets(tuple(plain(_(said)) for said in _ABOUT))]
     if not tables:
         blocks.append(paragraph(_("Not run this time. It takes:")))
-        blocks.append(Command(f"wl run websocket --scenario {_SCENARIO}"))
+        blocks.append(Command(f"./wl run websocket --scenario {_SCENARIO}"))
     for table in tables:
         blocks += _of_a_variant(context, table)
     return [Section(_("Compression (permessage-deflate)"), "compression", tuple(blocks))]

@@ -164,7 +164,7 @@ def _ceiling_blocks(context: Context) -> list[Block]:
     if not found:
         return [
             paragraph(_("The ceiling was not measured in this run. Measure it with:")),
-            Command("wl run websocket --scenario ceiling --contender null"),
+            Command("./wl run websocket --scenario ceiling --contender null"),
         ]
     tables = [
         steps.of_contender(

@@ -75,7 +75,7 @@ def _elsewhere(context: Context, scenario: str, title: str, metric: str) -> Situ
     def choose(context: Context, _part: CellTable) -> Choice:
         if not found:
             return advice.undecided(
-                _("the scenario was not run: wl run websocket --scenario {name}").format(
+                _("the scenario was not run: ./wl run websocket --scenario {name}").format(
                     name=scenario
                 )
             )

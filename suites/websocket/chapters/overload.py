@@ -52,7 +52,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
     blocks += treatments.about(context, _SCENARIO, *tables)
     if not tables:
         blocks.append(paragraph(_("Not run this time. It takes:")))
-        blocks.append(Command(f"wl run websocket --scenario {_SCENARIO}"))
+        blocks.append(Command(f"./wl run websocket --scenario {_SCENARIO}"))
     columns = [FigureColumn(metric) for metric in _COLUMNS]
     for table in tables:
         title = table.scenario.variants[table.variant].title.of(context.language)

@@ -59,7 +59,7 @@ def second_generators(context: Context, parts: CellTable) -> list[Block]:
             paragraph(
                 _("The study's generator, k6, was not run beside. To see both on one server:")
             ),
-            Command("wl run websocket --scenario ramp --contender node-ws --generator k6"),
+            Command("./wl run websocket --scenario ramp --contender node-ws --generator k6"),
         ]
     return [
         block for name, other in found.items() for block in _beside(context, parts, name, other)
@@ -93,7 +93,7 @@ def _beside(context: Context, parts: CellTable, name: str, other: CellTable) -> 
 def _title(context: Context, metric: str) -> str:
     _ = context.words.gettext
     if metric.startswith("rtt.latency."):
-        return f"RTT {metric.removeprefix('rtt.latency.')}"
+        return f"RTT {_(metric.removeprefix('rtt.latency.'))}"
     return {
         "delivery.rate": _("received"),
         "generator.cpu.mean": _("generator CPU"),

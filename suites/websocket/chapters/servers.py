@@ -138,7 +138,7 @@ def with_operations(context: Context, columns: Sequence[FigureColumn]) -> list[F
         replace(column, title=context.naming.short_title(column.metric))
         if not column.title and (".latency." in column.metric or ".response." in column.metric)
         else column
-        for column in columns
+        for column in _titled(context, columns)
     ]
 
 

@@ -67,7 +67,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
     blocks: list[Block | Section] = [Bullets(tuple(plain(_(said)) for said in _ABOUT))]
     if not found:
         blocks.append(paragraph(_("Not run this time. It takes:")))
-        blocks.append(Command(f"wl run websocket --scenario {_SCENARIO}"))
+        blocks.append(Command(f"./wl run websocket --scenario {_SCENARIO}"))
     for part in found.by_step:
         blocks += _at_a_step(context, part)
     return [Section(_("Events or gRPC instead of WebSocket"), "streams", tuple(blocks))]

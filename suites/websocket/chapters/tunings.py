@@ -46,7 +46,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
         if not of_all:
             return []
         said = paragraph(_("Not run this time. It takes:"))
-        command = Command(f"wl run websocket --scenario {SCENARIO}")
+        command = Command(f"./wl run websocket --scenario {SCENARIO}")
         return [Section(title, "tunings", (said, command))]
     opening = paragraph(
         _(

@@ -191,7 +191,7 @@ def _scene(context: Context, scene: _Scene) -> Section:
     blocks += treatments.about(context, scene.scenario, *([parts.top] if parts else []))
     if not parts:
         blocks.append(paragraph(_("Not run this time. It takes:")))
-        blocks.append(Command(f"wl run websocket --scenario {scene.scenario}"))
+        blocks.append(Command(f"./wl run websocket --scenario {scene.scenario}"))
     else:
         blocks += _figures(context, scene, parts)
     return Section(heading, f"scene-{scene.scenario}", tuple(blocks))

@@ -11,7 +11,7 @@ import pytest
 from kv_harness.answers import Repeats, checksum, summary_of
 from kv_harness.client import host_and_port
 from kv_harness.data import SETS, count, exist, mix, records
-from kv_harness.multi_gets import Asked, keys_of, number
+from kv_harness.multi_gets import MultiGetSettings, keys_of, number
 from kv_harness.packed import names_of, unpacked
 from kv_harness.tables import select
 
@@ -83,12 +83,12 @@ def test_packed_records_are_little_endian() -> None:
 
 
 def test_batches_are_those_of_the_readme() -> None:
-    drawn = Asked(chosen=3, keys=5, universe=ALL, repeated=False)
+    drawn = MultiGetSettings(chosen=3, keys=5, universe=ALL, repeated=False)
     assert keys_of(SEED, drawn, 17) == [(3, f"k{key}") for key in FIVE]
     many = drawn._replace(keys=200)
     assert keys_of(SEED, many, 63)[-3:] == [(3, "k1731"), (3, "k4438"), (3, "k5586")]
     assert len(set(keys_of(SEED, many, 63))) == 198
-    other = Asked(chosen=1, keys=3, universe=ALL, repeated=False)
+    other = MultiGetSettings(chosen=1, keys=3, universe=ALL, repeated=False)
     assert keys_of(2**64 + 5, other, 0) == [(1, "k8682"), (1, "k166"), (1, "k3812")]
     repeated = many._replace(repeated=True)
     assert keys_of(SEED, repeated, 63) == keys_of(SEED, many, 63)[:1] * 200
@@ -100,7 +100,7 @@ def test_checksums_are_those_of_the_readme_and_of_the_verifier() -> None:
     assert sum(row is not None for row in rows) == 2
     assert checksum(rows) == "33267b74a72eea24"
     assert checksum([None]) == "47aae6879561d3fa"
-    many = Asked(chosen=5, keys=200, universe=ALL, repeated=False)
+    many = MultiGetSettings(chosen=5, keys=200, universe=ALL, repeated=False)
     held = rows_of(5)
     for multi_get in (0, 31, 63):
         read = [held.get(key) for _, key in keys_of(SEED, many, multi_get)]

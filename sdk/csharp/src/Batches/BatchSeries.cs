@@ -31,7 +31,7 @@ internal sealed class BatchSeries(
     /// <summary>The audit that follows each batch that counts, where there is one.</summary>
     public Func<uint>? Audit { get; init; }
 
-    /// <summary>All that were taken so far.</summary>
+    /// <summary>Batches taken so far.</summary>
     public IReadOnlyList<Batch> Taken => _taken;
 
     /// <summary>Takes a turn of the prewarming; whether there may be another.</summary>

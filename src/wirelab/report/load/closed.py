@@ -53,12 +53,7 @@ class ClosedLoadText:
             return {"duration": (_("duration"), said.format(time=numbers.duration(ramp_ns)))}
         return {
             "duration": (_("duration"), _("as long as the work takes")),
-            "warmup": (
-                _("left out of each step"),
-                _("connecting, and the first {settle} ticks of every user").format(
-                    settle=self._settling(measure)
-                ),
-            ),
+            "warmup": (_("left out of each step"), self._left_out(measure)),
         }
 
     def steps(self, _measure: Measure, names: Sequence[str]) -> Rows:
@@ -99,8 +94,12 @@ class ClosedLoadText:
         rates = (f"{op}.rate" for op in table.operations)
         return self.context.words.gettext("Throughput"), remarks.leads(self.context, table, *rates)
 
-    def _settling(self, measure: Measure) -> str:
-        """Ticks left out at the start of each step; from the fewest to the most."""
+    def _left_out(self, measure: Measure) -> str:
+        """Describe what is left out at the start of each step, by its fewest and most ticks."""
+        _ = self.context.words.gettext
         own = [self.scenario.steps[n].settle for n in measure.steps or self.scenario.steps]
         known = sorted({measure.settle if settle is None else settle for settle in own}) or [0]
-        return f"{known[0]:,}" if len(known) == 1 else f"{known[0]:,}–{known[-1]:,}"
+        if known == [0]:
+            return _("connecting")
+        ticks = f"{known[0]:,}" if len(known) == 1 else f"{known[0]:,}–{known[-1]:,}"
+        return _("connecting, and the first {settle} ticks of every user").format(settle=ticks)

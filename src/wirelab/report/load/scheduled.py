@@ -142,17 +142,24 @@ class ScheduledLoadText:
                     )
                 )
             ),
-            Paragraph(
-                text(
-                    _(
-                        "Ticks are **paced** by absolute times. Where a call is slow the following "
-                        "ones start late; counting only service time would leave that wait out "
-                        "(coordinated omission), so both are shown."
-                    )
-                )
-            ),
+            Paragraph(text(self._waiting())),
         )
         return Callout("neutral", _("Service time and response time"), lines)
+
+    def _waiting(self) -> str:
+        """Describe the wait that service time leaves out."""
+        _ = self.context.words.gettext
+        if isinstance(self.load, Paced):
+            return _(
+                "Ticks are **paced** by absolute times. Where a call is slow the following "
+                "ones start late; counting only service time would leave that wait out "
+                "(coordinated omission), so both are shown."
+            )
+        return _(
+            "The load is **open**: calls are due at absolute times, whatever became of earlier "
+            "ones. A call may begin late all the same, because the client is busy. Service time "
+            "leaves that wait out (coordinated omission), so both are shown."
+        )
 
     def limits(self) -> tuple[Text, ...]:
         """No larger load was tried, but by scenarios that search for the largest."""

@@ -116,7 +116,8 @@ def table(context: Context, comparison: CellTable, cells: list[Searched]) -> Tab
         for one in cells
         for search in one.found.searches
     ]
-    parameter = comparison.scenario.capacity.parameter if comparison.scenario.capacity else ""
+    searched = comparison.scenario.capacity
+    parameter = context.words.called(searched.parameter) if searched else ""
     columns = (
         Column(_("held"), parameter),
         Column(_("did not hold"), parameter),

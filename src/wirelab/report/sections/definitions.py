@@ -93,7 +93,8 @@ def _within_blocks(context: Context) -> str:
 
 
 def _row(context: Context, names: list[str], units: dict[str, str]) -> Row:
-    shown = ", ".join(sorted({units[name] for name in names}))
+    called = {name: context.words.gettext("count") for name in names if units[name] == "count"}
+    shown = ", ".join(sorted({called.get(name, units[name]) for name in names}))
     meaning = context.naming.meaning(names[0])
     listed = ", ".join(names) if len(names) <= 3 else f"{names[0]} … {names[-1]}"
     prefixes = sorted({name.rpartition(".")[0] for name in names})

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from wirelab_sdk import Answers, described
 
 
-class Call(NamedTuple):
+class CallResult(NamedTuple):
     """Result or error of a call; times in nanoseconds of CLOCK_MONOTONIC."""
 
     start_ns: int
@@ -18,7 +18,7 @@ class Call(NamedTuple):
     error: dict[str, str] | None
 
     @classmethod
-    def of(cls, function: Callable[..., Any], *arguments: Any) -> Call:
+    def of(cls, function: Callable[..., Any], *arguments: Any) -> CallResult:
         """Make it.
 
         Everything that is raised is kept: a panic of a library written in Rust is no Exception.
@@ -37,10 +37,10 @@ class Call(NamedTuple):
         """``{"answer": …}``, or ``{"error": …}`` when it failed or its result cannot be told."""
         if self.error is not None:
             return {"error": self.error}
-        told = Call.of(of_result, self.result)
+        told = CallResult.of(of_result, self.result)
         return {"error": told.error} if told.error is not None else {"answer": told.result}
 
 
-def write_call(answers: Answers, call: Call, answer: dict[str, Any], **names: Any) -> None:
+def write_call(answers: Answers, call: CallResult, answer: dict[str, Any], **names: Any) -> None:
     """Add the answer (or error) of a call; ``names`` say which one it was."""
     answers.add({**names, "start_ns": call.start_ns, "end_ns": call.end_ns, **answer})

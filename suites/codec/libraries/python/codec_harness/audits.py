@@ -15,7 +15,7 @@ from functools import partial
 from itertools import cycle, pairwise
 from typing import Any
 
-from codec_harness.answers import Call
+from codec_harness.answers import CallResult
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.drawn_inputs import Drawing
 from codec_harness.kinds import kinds_of
@@ -190,7 +190,7 @@ def _look_when_decoded(codec: Codec | MessageCodec, look: Look) -> Look:
     decode = codec.decode
 
     def looked(data: Any, wanted: Any) -> int:
-        call = Call.of(decode, data)
+        call = CallResult.of(decode, data)
         if call.error is not None:
             return 1  # encoded so that nobody can read it
         return look(call.result, wanted) + (type(data) not in _BYTES)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from codec_harness.answers import Call, write_call
+from codec_harness.answers import CallResult, write_call
 from codec_harness.codecs import Codec, MessageCodec, encoded
 from codec_harness.pools import Pool, suite_folder
 from codec_harness.preflight import Neutral, value_of
@@ -33,13 +33,13 @@ class Examination:
             if one.facts["format"] != self.format:
                 continue
             for tick, encoding in self._encodings(one.answers):
-                call = Call.of(self.codec.decode, encoding)
+                call = CallResult.of(self.codec.decode, encoding)
                 answer = value_of(self.codec, self.neutral, call)
                 self._write(call, answer, operation="read", tick=tick, **{"from": one.contender})
 
     def truncate(self) -> None:
         """Decode the encoding of the first instance cut after each of its bytes."""
-        call = Call.of(self._accepted)
+        call = CallResult.of(self._accepted)
         self._write(call, call.answer(dict), operation="truncate", tick=0)
 
     def reject(self) -> None:
@@ -47,7 +47,7 @@ class Examination:
         vectors = json.loads((suite_folder() / "vectors" / "negative.json").read_text("utf-8"))
         for tick, vector in enumerate(vectors):
             if vector["format"] == self.format and vector["step"] == self.pool.shape:
-                call = Call.of(self.codec.decode, bytes.fromhex(vector["hex"]))
+                call = CallResult.of(self.codec.decode, bytes.fromhex(vector["hex"]))
                 answer = value_of(self.codec, self.neutral, call)
                 self._write(call, answer, operation="reject", tick=tick, vector=vector["name"])
 
@@ -55,7 +55,9 @@ class Examination:
         whole = encoded(self.codec, self.pool.natives[0])
         lengths = range(min(len(whole), _MOST_LENGTHS))
         accepted = [
-            length for length in lengths if Call.of(self.codec.decode, whole[:length]).error is None
+            length
+            for length in lengths
+            if CallResult.of(self.codec.decode, whole[:length]).error is None
         ]
         return {"length": len(whole), "accepted": accepted}
 
@@ -73,5 +75,5 @@ class Examination:
                 ):
                     yield given["tick"], bytes.fromhex(given["answer"]["hex"])
 
-    def _write(self, call: Call, answer: dict[str, Any], **names: Any) -> None:
+    def _write(self, call: CallResult, answer: dict[str, Any], **names: Any) -> None:
         write_call(self.answers, call, answer, phase="measure", step=self.pool.shape, **names)

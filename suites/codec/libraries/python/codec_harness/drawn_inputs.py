@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from codec_harness.answers import Call
+from codec_harness.answers import CallResult
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.drawing import drawn
 from codec_harness.patching import can_swap, own_copy, swap_content
@@ -39,7 +39,7 @@ class Drawing:
         place = _DRAW.randrange(len(self.inputs))
         wanted = drawn(self.pool.neutrals[place])
         native = self.pool.make(copy.deepcopy(wanted))
-        call = Call.of(self._iteration, place, native)
+        call = CallResult.of(self._iteration, place, native)
         return call.error is None and bool(self.pool.neutral(call.result) == wanted)
 
     def _iteration(self, place: int, native: Any) -> Any:

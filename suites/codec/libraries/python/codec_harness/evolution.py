@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from codec_harness.answers import Call, write_call
+from codec_harness.answers import CallResult, write_call
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.pools import suite_folder
 from wirelab_sdk import Answers
@@ -55,7 +55,7 @@ class Evolution:
         return native_of(self.new, self.new.decode(again))
 
     def _write(self, operation: str, tick: int, read: Callable[[], Any]) -> None:
-        call = Call.of(read)
+        call = CallResult.of(read)
         answer = call.answer(lambda value: {"value": value})
         names = {"phase": "measure", "step": self.change, "operation": operation, "tick": tick}
         write_call(self.answers, call, answer, **names)

@@ -13,7 +13,7 @@ from itertools import chain, repeat
 from math import trunc
 from typing import Any, BinaryIO, Protocol
 
-from codec_harness.answers import Call, write_call
+from codec_harness.answers import CallResult, write_call
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.forms import MAPPINGS, Form
 from codec_harness.loops import MASK
@@ -70,7 +70,7 @@ class LargeStep:
     def answer(self, answers: Answers) -> None:
         """Tell what came out in either direction, and how much memory it took."""
         for tick, operation in enumerate(TIMED):
-            call = Call.of(self._told, operation)
+            call = CallResult.of(self._told, operation)
             names = {"phase": "measure", "step": self.step, "operation": "once", "tick": tick}
             write_call(answers, call, call.answer(dict), **names)
 

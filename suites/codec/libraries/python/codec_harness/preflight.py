@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from codec_harness.answers import Call, write_call
+from codec_harness.answers import CallResult, write_call
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.pools import Pool
 from wirelab_sdk import Answers
@@ -27,11 +27,11 @@ def write_preflight(
     names = {"phase": "preflight", "step": pool.shape}
     first: list[bytearray] = []
     for tick, native in enumerate([*pool.natives, *reversed(pool.natives)]):
-        call = Call.of(encoded, codec, native)
+        call = CallResult.of(encoded, codec, native)
         write_call(answers, call, call.answer(_hex), **names, operation="encode", tick=tick)
         if tick < len(pool.natives):
             first.append(bytearray(call.result or b""))
-    decoded = [Call.of(codec.decode, encoding) for encoding in first]
+    decoded = [CallResult.of(codec.decode, encoding) for encoding in first]
     encodings = [bytes(encoding) for encoding in first]
     for encoding in first:
         encoding[:] = _OVERWRITTEN * len(encoding)
@@ -41,7 +41,7 @@ def write_preflight(
     return encodings
 
 
-def value_of(codec: Codec | MessageCodec, neutral: Neutral, call: Call) -> dict[str, Any]:
+def value_of(codec: Codec | MessageCodec, neutral: Neutral, call: CallResult) -> dict[str, Any]:
     """The decoded value as an answer."""
     return call.answer(lambda decoded: {"value": neutral(native_of(codec, decoded))})
 

@@ -1,7 +1,7 @@
 //! Large messages: a blob, many records at once, and records one after the other.
 //!
-//! What is written and read is made here, as the suite's `README.md` defines it: byte k of a blob is
-//! k mod 251, and record k is point k mod 1,000 of the shape `telemetry`.
+//! They are made here, as the suite's `README.md` defines them: byte k of a blob is k mod 251, and
+//! record k is point k mod 1,000 of the shape `telemetry`.
 
 use std::hint::black_box;
 use std::io;

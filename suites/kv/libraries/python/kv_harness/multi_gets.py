@@ -14,7 +14,7 @@ MULTI_GETS = 64
 _U64 = 0xFFFF_FFFF_FFFF_FFFF
 
 
-class Asked(NamedTuple):
+class MultiGetSettings(NamedTuple):
     """Settings that all multi-gets of a step share."""
 
     chosen: int
@@ -25,12 +25,12 @@ class Asked(NamedTuple):
     """Whether all keys of a multi-get are its first one."""
 
 
-def asked(spec: Spec, step: Step) -> Asked:
+def asked(spec: Spec, step: Step) -> MultiGetSettings:
     """Read the settings of ``step``; SpecError when its parameters are not as the README says."""
     keys_are = spec.parameter("keys_are", "drawn", step)
     if keys_are not in {"drawn", "repeated"}:
         raise SpecError(f"keys_are must be drawn or repeated, found {keys_are!r}")
-    return Asked(
+    return MultiGetSettings(
         chosen=spec.parameter("set", 1, step),
         keys=spec.parameter("keys", 50, step),
         universe=spec.parameter("universe", 10_000, step),
@@ -43,7 +43,7 @@ def number(tick: int, lane: int) -> int:
     return mix(tick << 16 | lane) % MULTI_GETS
 
 
-def keys_of(seed: int, what: Asked, multi_get: int) -> list[Key]:
+def keys_of(seed: int, what: MultiGetSettings, multi_get: int) -> list[Key]:
     """The keys of multi-get ``multi_get`` (0 to 63), in order; some of them repeat."""
     base = mix(mix(seed & _U64) ^ (what.chosen << 48 | what.keys << 32 | multi_get))
     places = np.arange(1 if what.repeated else what.keys, dtype=np.uint64)

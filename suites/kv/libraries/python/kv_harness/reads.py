@@ -11,7 +11,7 @@ import numpy as np
 from kv_harness.answers import Repeats, checksum, summary_of
 from kv_harness.client import AnyClient, BlockingClient, Client, Place, Row
 from kv_harness.data import exist
-from kv_harness.multi_gets import MULTI_GETS, Asked, asked, keys_of, number
+from kv_harness.multi_gets import MULTI_GETS, MultiGetSettings, asked, keys_of, number
 from wirelab_sdk import Failure, LaneTurn, Outcome, Spec, Status, Step
 
 
@@ -21,8 +21,8 @@ class _Reads:
     def __init__(self, client: AnyClient, spec: Spec) -> None:
         self._client = client
         self._spec = spec
-        self._steps: dict[str, Asked] = {}
-        self._prepared: dict[Asked, list[Any]] = {}
+        self._steps: dict[str, MultiGetSettings] = {}
+        self._prepared: dict[MultiGetSettings, list[Any]] = {}
         self._repeats = Repeats()
         self._forgets = any(facts.get("forgets") for facts in spec.facts.values())
         self.is_open = False
@@ -40,7 +40,7 @@ class _Reads:
             if self._spec.parameter("reference", "first", step) == "data":
                 self._take_from_the_data(what)
 
-    def _take_from_the_data(self, what: Asked) -> None:
+    def _take_from_the_data(self, what: MultiGetSettings) -> None:
         """Take from the data how many records each multi-get finds: where the server fails from the
         start, no answer can be the measure of others.
         """

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from kv_harness.client import Client, Key, Row, Spans
-from kv_harness.multi_gets import MULTI_GETS, Asked, keys_of
+from kv_harness.multi_gets import MULTI_GETS, MultiGetSettings, keys_of
 
 from kv_serving.features import features
 from kv_serving.merging import Merging
@@ -66,7 +66,10 @@ class Pipeline:
         self._tells = spec.parameter("spans", True)
         universe = spec.parameter("universe", 10_000)
         self._requests = [
-            [keys_of(spec.seed, Asked(s, self._keys, universe, False), number) for s in SETS]
+            [
+                keys_of(spec.seed, MultiGetSettings(s, self._keys, universe, False), number)
+                for s in SETS
+            ]
             for number in range(REQUESTS)
         ]
 

@@ -18,7 +18,7 @@ _POLL_S = 0.001
 
 
 @dataclass(slots=True)
-class Asked:
+class SentMessages:
     """Messages, their stamps, and what came back of the only one."""
 
     user: User
@@ -42,15 +42,15 @@ class Users:
     def begin(self, step: Step) -> None:
         """Every step is begun alike."""
 
-    def prepare(self, turn: LaneTurn) -> Asked:
+    def prepare(self, turn: LaneTurn) -> SentMessages:
         """The messages of a turn."""
         first, size = self._phases.sequence_of(turn), self._phases.size_of(turn)
         count = self._phases.per_tick if self._place.broadcasts else 1
         compose = self._place.messages.compose
         messages = [compose(turn.lane, sequence, size) for sequence in range(first, first + count)]
-        return Asked(self.all[turn.lane], messages, first, turn.due_ns)
+        return SentMessages(self.all[turn.lane], messages, first, turn.due_ns)
 
-    async def call(self, asked: Asked) -> Asked:
+    async def call(self, asked: SentMessages) -> SentMessages:
         """Ask, or tell everybody; whoever lost its connection connects first."""
         user, messages = asked.user, asked.messages
         asked.start_ns = time.monotonic_ns()
@@ -83,7 +83,7 @@ class Users:
         for message in messages:
             await link.broadcast(bytes(message))
 
-    def judge(self, turn: LaneTurn, result: Asked) -> Outcome:
+    def judge(self, turn: LaneTurn, result: SentMessages) -> Outcome:
         """The same message, served between start and end, or a wrong answer."""
         if self._place.broadcasts:
             due_ns = result.start_ns if result.due_ns is None else result.due_ns

@@ -60,7 +60,7 @@ final class Batches {
         return this;
     }
 
-    /** All that were taken so far. */
+    /** Batches taken so far. */
     List<Batch> taken() {
         return taken;
     }
