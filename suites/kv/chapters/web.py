@@ -90,7 +90,9 @@ def sections(context: Context) -> list[Section]:
                     "The one process of the scenario serving behind nginx: what it adds is the "
                     "difference of the times outside of the application, in the chapter on where "
                     "the time goes. The study explains 13 ms by its gateway; its own p95s, 189 ms "
-                    "at the client and 202 ms in the server, differ by 13 ms the other way round."
+                    "at the client and 202 ms in the server, differ by 13 ms the other way round. "
+                    "Both stand below; they are of two pods behind its gateway, which is not "
+                    "described, in runs with “stage OFF”."
                 ),
             ),
         ),

@@ -50,7 +50,10 @@ _COMPARED_TOTAL = {
 _OF_BOTH = {"asgi": _COMPARED_TOTAL, "serving": _COMPARED, "serving-untimed": _COMPARED}
 """Scenarios in which the study puts its client beside the official one, and by which figures."""
 
-_PUBLISHED_AS = {"serving-untimed": "serving", "serving-replicas": "serving"}
+_GATEWAY = "serving-gateway"
+"""The scenario to which the study's difference of client and server belongs."""
+
+_PUBLISHED_AS = dict.fromkeys(("serving-untimed", _GATEWAY, "serving-replicas"), "serving")
 """Scenarios whose published figures stand under the name of another one."""
 
 
@@ -145,7 +148,9 @@ def _group(grid: CellTable, key: str, name: str, step: str, clock: str) -> RowGr
         FigureColumn("cpu.mean"),
         FigureColumn("rss.max"),
     ]
-    keys = [f"{key}.{figure}" for figure in (*_LEVELS, "tps", "errors", "cpu", "rss")]
+    figures = (*_LEVELS, "tps", "errors", "cpu", "rss")
+    keys = [f"{key}.{figure}" for figure in figures]
+    in_server = [f"{key}.server.{figure}" for figure in figures]
     own = [FigureColumn(f"server-time.latency.{level}") for level in _LEVELS]
     inside = [grid.shown(name, step, column) for column in own]
     beside = [Absent(DASH) for _column in columns[len(own) :]]
@@ -154,6 +159,11 @@ def _group(grid: CellTable, key: str, name: str, step: str, clock: str) -> RowGr
             Row(Head(_("measured")), tuple(grid.shown(name, step, column) for column in columns)),
             Row(Head(_("whole application")), (*inside, *beside)),
             *published_row(context, name, keys),
+            *(
+                published_row(context, name, in_server, _("whole application, published"))
+                if grid.scenario_name == _GATEWAY
+                else ()
+            ),
         ),
         grid.head(name),
     )
