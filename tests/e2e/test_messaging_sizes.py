@@ -58,6 +58,18 @@ def test_everybody_gets_every_answer_of_table_8(run: Path) -> None:
     assert found == {name: {"ok": 100 * 10} for name in CONTENDERS}
 
 
+def test_the_first_and_the_last_client_of_table_8_are_both_told(run: Path) -> None:
+    cells = whole_runs.cells_of(whole_runs.result_of(run), "echo-clients", "c100-m10")
+    # A figure without samples is there too, and has no value.
+    told = {
+        (cell["contender"], which)
+        for cell in cells
+        for which in ("first", "last")
+        if cell["metrics"][f"echo.{which}"]["value"] is not None
+    }
+    assert told == {(name, which) for name in CONTENDERS for which in ("first", "last")}
+
+
 def size_asked_for(trial: Path, step: str) -> int:
     spec = json.loads((trial / "client.spec.json").read_text("utf-8"))
     (own,) = (one for one in spec["schedule"]["steps"] if one["name"] == step)

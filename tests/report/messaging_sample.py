@@ -346,7 +346,11 @@ def _applications() -> list[Cell]:
             "applications",
             f"a{number}",
             "socket",
-            {"connect.latency.p50": about(0.3), "rss.max": about(80 + number, "MB")},
+            {
+                "connect.latency.p50": about(0.3),
+                "rss.max": about(80 + number, "MB"),
+                "server.rss.max": about(100 + number, "MB"),
+            },
         )
         for number in (2, 8)
     ]

@@ -94,6 +94,30 @@ def test_figures_near_to_the_studys_have_the_published_ones_beside_them(
 
 
 @pytest.mark.parametrize(
+    ("language", "inside", "said"),
+    [
+        ("en", "whole application, published", "two pods behind its gateway, which is not"),
+        ("ko", "애플리케이션 전체, 원문", "어떤 게이트웨이인지는 원문에 없습니다"),
+    ],
+)
+def test_behind_a_gateway_stand_both_sides_of_the_studys_difference(
+    language: str, inside: str, said: str
+) -> None:
+    place = ("serving-gateway", "single", "request.latency.p95")
+    text = only_text(told("web", {place: {NATIVE: 10.0, ASYNC: 20.0}}, language=language))
+    assert said in text
+    (table,) = [table for table in tables(text) if len(table[0]) > 6]
+    titles = [row[1] for row in table]
+    own = titles.index(inside)
+    # Native first: measured, the whole application, the client's published, the server's.
+    assert [digits(table[row][5]) for row in (own - 1, own)] == ["189", "202"]
+    other = titles.index(inside, own + 1)
+    assert [digits(table[row][5]) for row in (other - 1, other)] == ["324", "274"]
+    bare = only_text(told("web", {("serving", *place[1:]): {NATIVE: 10.0}}, language=language))
+    assert inside not in bare
+
+
+@pytest.mark.parametrize(
     ("scenarios", "language", "expected"),
     [
         (("serving",), "en", "are those of “Serving a model: 10 users”."),

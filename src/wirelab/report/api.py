@@ -22,6 +22,7 @@ from wirelab.report.charts import (
     rate_over_time,
     resources_over_time,
 )
+from wirelab.report.charts.counted import counted as chart_of_counts
 from wirelab.report.charts.steps import Derived
 from wirelab.report.charts.steps import by_mark as chart_by_mark
 from wirelab.report.charts.steps import by_step as chart_by_step
@@ -186,6 +187,7 @@ __all__ = [  # noqa: RUF022
     "Mark",
     "chart_by_mark",
     "chart_by_step",
+    "chart_of_counts",
     "first_screen",
     "generic",
     "latency_and_users",

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from wirelab.report.api import (
     Block,
+    Cell,
     CellTable,
     Column,
     Context,
+    Derived,
     Figure,
     Head,
+    Metric,
     Row,
     RowGroup,
     Section,
     Table,
     chart_by_step,
+    chart_of_counts,
     paragraph,
     plain,
     steps,
@@ -37,7 +41,7 @@ def applications(context: Context) -> list[Section]:
         "the new one gets what everybody sends: in a mesh it connects to each of the others, at a "
         "hub to the hub."
     )
-    blocks: list[Block] = [paragraph(said), _connections(grid)]
+    blocks: list[Block] = [paragraph(said), *_connections(grid)]
     titles = [grid.step_title(step) for step in grid.steps]
     metrics = {
         _("one more application, ms"): "connect.latency.p50",
@@ -54,10 +58,10 @@ def applications(context: Context) -> list[Section]:
     return [Section(title, "applications", tuple(blocks))]
 
 
-def _connections(grid: CellTable) -> Table:
+def _connections(grid: CellTable) -> list[Block]:
     """Counted by what the two are, not measured: each pair, or each application."""
     _ = grid.context.words.gettext
-    numbers = [int(grid.all_steps[step].users) for step in grid.steps]
+    numbers = _numbers(grid)
     pairs = [number * (number - 1) // 2 for number in numbers]
     told = {
         _("mesh: connections"): pairs,
@@ -71,16 +75,76 @@ def _connections(grid: CellTable) -> Table:
     )
     columns = tuple(Column(grid.step_title(step)) for step in grid.steps)
     caption = _("Connections between applications, as many as the two have by what they are")
-    return Table(caption, ("",), columns, (RowGroup(rows),))
+    chart = chart_of_counts(
+        _("Figures 1 and 2: connections by number of applications"),
+        plain(
+            _(
+                "The mesh of the study's figure 1 and the hub of its figure 2, which it draws and "
+                "does not measure: counted, a line each."
+            )
+        ),
+        panel=(
+            _("connections"),
+            _("Connections by number of applications, a line for mesh and hub."),
+        ),
+        axes=(_("applications"), _("connections")),
+        places=numbers,
+        lines={_("mesh"): pairs, _("hub"): numbers},
+    )
+    return [Table(caption, ("",), columns, (RowGroup(rows),)), *([chart] if chart else [])]
+
+
+def _numbers(grid: CellTable) -> list[int]:
+    return [int(grid.all_steps[step].users) for step in grid.steps]
 
 
 def _charts(grid: CellTable) -> list[Block]:
+    """Measured lines: those of the mesh stand in the panel of each kind of hub."""
     _ = grid.context.words.gettext
-    groups = list(by_mode(grid.context, grid.contenders).items())
-    drawn = (
-        (_("Figures 1 and 2: one more application by their number"), "connect.latency.p50"),
-        (_("Figures 1 and 2: memory of the applications by their number"), "rss.max"),
+    said = _(
+        "The mesh of the study's figure 1 beside hubs, which its figure 2 draws, with so many "
+        "applications."
     )
-    said = plain(_("With so many applications, with their intervals."))
-    charts = (chart_by_step(grid, title, said, metric, groups) for title, metric in drawn)
+    short = _("Steps of less than a second have no memory.")
+    drawn: tuple[tuple[str, str, str | Derived], ...] = (
+        (
+            _("Figures 1 and 2: memory of all processes by number of applications"),
+            f"{said} {short}",
+            Derived(_("memory of applications and of server or broker"), _all_memory),
+        ),
+        (
+            _("Figures 1 and 2: one more application by number of applications"),
+            said,
+            "connect.latency.p50",
+        ),
+    )
+    groups, axis = _beside_mesh(grid), _("applications")
+    charts = (
+        chart_by_step(grid, title, plain(caption), metric, groups, along=axis)
+        for title, caption, metric in drawn
+    )
     return [chart for chart in charts if chart is not None]
+
+
+def _beside_mesh(grid: CellTable) -> list[tuple[str, list[str]]]:
+    """Contenders of each mode with those of the mesh, which has no panel of its own."""
+    context = grid.context
+    mesh = [name for name in grid.contenders if context.mode_of(name) == MESH]
+    hubs = [name for name in grid.contenders if name not in mesh]
+    if not mesh or not hubs:
+        return list(by_mode(context, grid.contenders).items())
+    beside = context.words.gettext("mesh beside {mode}")
+    return [
+        (beside.format(mode=mode), mesh + names) for mode, names in by_mode(context, hubs).items()
+    ]
+
+
+def _all_memory(cell: Cell) -> Metric | None:
+    """The highest of the applications and the highest of their server, not at one moment."""
+    applications, server = cell.usable("rss.max"), cell.usable("server.rss.max")
+    if applications is None or server is None:
+        return None
+    if applications.value is None or server.value is None:
+        return None
+    both = applications.value + server.value
+    return applications.model_copy(update={"value": both, "interval": None, "per_trial": []})

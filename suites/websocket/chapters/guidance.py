@@ -26,6 +26,7 @@ from wirelab.report.api import (
 
 from . import tunings
 from .loss import exact_loss, loss_words, losses
+from .measures import measures
 from .redis import BOARD, GLOBAL, WORKERS
 from .tuning_worth import worth
 
@@ -147,6 +148,7 @@ def _tuning(context: Context, parts: CellTable) -> Section:
     ]
     caption = _("Tuning that the study recommends, and whether this run supports it")
     blocks += study_statements(context, caption, None, "tuning", explained=False)
+    blocks += measures(context)
     blocks += tunings.sections(context)
     return Section(_("Tuning of each server"), "tuning", tuple(blocks))
 

@@ -37,7 +37,8 @@ from wirelab.report.api import (
     trials_of,
 )
 
-from .tuning_kinds import SCENARIO, TUNINGS, Tuning
+from .tuning_kinds import SCENARIO, Tuning
+from .tuning_list import TUNINGS
 
 _DECIDE: tuple[tuple[str, RatioBand], ...] = (
     ("delivery.response.p99", LESS),

@@ -25,7 +25,8 @@ from wirelab.report.api import (
 from . import ratios
 from .redis import BOARD, GLOBAL
 from .servers import with_operations
-from .tuning_kinds import FOUR, ONE, SCENARIO, TUNINGS, Tuning
+from .tuning_kinds import FOUR, ONE, SCENARIO, Tuning
+from .tuning_list import TUNINGS
 
 _WORKERS = 4
 _NEARLY = 1.2

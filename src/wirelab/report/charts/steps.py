@@ -73,16 +73,18 @@ def by_step(
     metric: str | Derived,
     groups: Sequence[Group],
     *,
-    along: tuple[str, str] | None = None,
+    along: str | tuple[str, str] | None = None,
     active: bool = False,
 ) -> Chart | None:
     """A metric over the steps, a panel a group of contenders; panels share their scale.
 
-    Lines go along the users of the steps (``active``: along those of them who send), or ``along``
-    a parameter of theirs, of which the name and the title of the axis are given.
+    Lines go along the users of the steps (``active``: along those of them who send; ``along``:
+    what they are called there), or ``along`` a parameter of theirs, of which the name and the title
+    of the axis are given.
     """
     gettext = parts.context.words.gettext
-    name, axis = along or ("", gettext("active users") if active else gettext("users"))
+    usual = gettext("active users") if active else gettext("users")
+    name, axis = along if isinstance(along, tuple) else ("", along or usual)
     of_users = active_of if active else users_of
     places = [
         _Place(_parameter(part, name) if name else of_users(part), part, metric)

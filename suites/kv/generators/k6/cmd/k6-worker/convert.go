@@ -22,8 +22,10 @@ const (
 // conversion turns k6's points of a step into the files of the contract.
 type conversion struct {
 	worker *sdk.Worker
-	plan   *plan
-	step   sdk.Step
+	// fault says what went wrong.
+	fault func(sdk.Fault)
+	plan  *plan
+	step  sdk.Step
 	// monotonic is CLOCK_MONOTONIC at a stamp of k6's.
 	monotonic func(wallNS int64) int64
 	startNS   int64
@@ -85,7 +87,7 @@ func (c *conversion) record(point points.Point) error {
 		c.count(sample)
 	}
 	if status != sdk.OK {
-		c.worker.Fault(sdk.Fault{
+		c.fault(sdk.Fault{
 			Class: class, Message: fmt.Sprintf("lane %d: %s", point.Lane, reasonOf(exchange)),
 			Scope: sdk.CallScope, Operation: request, IntendedNS: sample.IntendedNS,
 		})
@@ -131,14 +133,27 @@ func (c *conversion) noteSpans(sample sdk.Sample, timing string) {
 		}
 	}
 	if total, ok := found["total"]; ok && c.plan.withHTTP {
-		c.spans.add(sample.IntendedNS, "http", max(0, sample.EndNS-sample.StartNS-total))
+		c.noteHTTP(sample, total)
 	}
+}
+
+// noteHTTP counts what a request took outside of the server. A server that says it took longer than
+// its client waited is not believed: a difference below zero is an error, and not 0.
+func (c *conversion) noteHTTP(sample sdk.Sample, total int64) {
+	waited := sample.EndNS - sample.StartNS
+	if c.spans.add(sample.IntendedNS, httpSpan, waited-total) {
+		return
+	}
+	c.fault(sdk.Fault{
+		Class: "LongerThanRequest", Scope: sdk.CallScope, Operation: httpSpan, IntendedNS: sample.IntendedNS,
+		Message: fmt.Sprintf("the server says %d ns of a request that took %d ns", total, waited),
+	})
 }
 
 func (c *conversion) answer(tick int64, sample sdk.Sample, status int, body string) error {
 	given, err := answerOf(status, []byte(body))
 	if err != nil {
-		c.worker.Fault(sdk.Fault{
+		c.fault(sdk.Fault{
 			Class: "BadBody", Status: "wrong-answer", Message: err.Error(), Scope: sdk.CallScope,
 			Operation: request, IntendedNS: sample.IntendedNS,
 		})

@@ -86,19 +86,47 @@ func TestSpansOfARequest(t *testing.T) {
 	// From 2.5 s to 2.51 s after the start.
 	sample := sdk.Sample{IntendedNS: 2_500_000_000, StartNS: 2_500_000_000, EndNS: 2_510_000_000}
 	c.noteSpans(sample, "keys;dur=0.25, other;dur=3, total;dur=8")
-	c.noteSpans(sample, "total;dur=11") // longer than the client saw it
+	c.noteSpans(sample, "total;dur=10") // as long as the client saw it
 	counts := map[string]int64{}
-	for operation, histogram := range c.spans.seconds[2] {
-		counts[operation] = histogram.TotalCount()
+	for operation, slot := range c.spans.seconds[2] {
+		counts[operation] = slot.durations.TotalCount()
 	}
 	if !reflect.DeepEqual(counts, map[string]int64{"keys": 1, "server-time": 2, "http": 2}) || len(c.spans.seconds) != 1 {
 		t.Errorf("counts %v", counts)
 	}
-	of := func(operation string) int64 { return c.spans.seconds[2][operation].Max() }
-	if near(of("keys"), 250_000) && near(of("server-time"), 11*millisecond) && near(of("http"), 2*millisecond) {
+	of := func(operation string) int64 { return c.spans.seconds[2][operation].durations.Max() }
+	if near(of("keys"), 250_000) && near(of("server-time"), 10*millisecond) && near(of("http"), 2*millisecond) {
 		return
 	}
 	t.Errorf("keys %d, server-time %d, http %d", of("keys"), of("server-time"), of("http"))
+}
+
+func TestAServerThatSaysItTookLongerThanItsClientWaitedIsAnErrorAndNotZero(t *testing.T) {
+	c := conversionOf(t)
+	var faults []sdk.Fault
+	c.fault = func(fault sdk.Fault) { faults = append(faults, fault) }
+	sample := sdk.Sample{IntendedNS: 2_500_000_000, StartNS: 2_500_000_000, EndNS: 2_510_000_000}
+	c.noteSpans(sample, "total;dur=11")
+	if len(faults) != 1 || faults[0].Class != "LongerThanRequest" || faults[0].Operation != "http" {
+		t.Fatalf("faults %v", faults)
+	}
+	outside := c.spans.seconds[2]["http"]
+	if found, err := outside.interval(); err != nil || found.Service != "" || found.Response != "" ||
+		!reflect.DeepEqual(found.Counts, map[string]int64{"expected": 1, "received": 0}) {
+		t.Errorf("an only one: %+v, %v", found, err)
+	}
+	// What the server says of itself is kept as it says it.
+	if !near(c.spans.seconds[2]["server-time"].durations.Max(), 11*millisecond) {
+		t.Error("the server's own time was changed")
+	}
+	c.noteSpans(sample, "total;dur=8")
+	if found, err := outside.interval(); err != nil || found.Service == "" ||
+		!reflect.DeepEqual(found.Counts, map[string]int64{"expected": 2, "received": 1}) {
+		t.Errorf("beside another one: %+v, %v", found, err)
+	}
+	if !near(outside.durations.Min(), 2*millisecond) || len(faults) != 1 {
+		t.Errorf("at least %d ns, %d faults", outside.durations.Min(), len(faults))
+	}
 }
 
 // near allows for the histogram's three digits.

@@ -14,6 +14,7 @@ const (
 	second      = 1_000_000_000
 	mostLanes   = 65_536 // lanes of records are 16 bits wide
 	request     = "request"
+	httpSpan    = "http"
 	// k6 is ended by this worker; it has limits of its own in case that is gone.
 	ownEndMS = 60_000
 )
@@ -91,7 +92,7 @@ func (p *plan) readOperations() error {
 		case operation.Record != "intervals" && name == request && operation.Every <= 1:
 		case operation.Record != "intervals" || name == "queue":
 			return k6.Unsupported("the users of the k6 script have no operation %s", name)
-		case name == "http":
+		case name == httpSpan:
 			p.withHTTP = true
 		case name == "server-time":
 			p.spans["total"] = name

@@ -41,7 +41,7 @@ func (r *run) play(program k6.Program) (stopped bool, err error) {
 		return stopped, err
 	}
 	c := &conversion{
-		worker: r.worker, plan: r.plan, step: r.step, monotonic: clock.Monotonic,
+		worker: r.worker, fault: r.worker.Fault, plan: r.plan, step: r.step, monotonic: clock.Monotonic,
 		startNS: r.startNS, beginNS: barrier.begunNS(), spans: newSpans(r.startNS),
 	}
 	if err := k6.Points(child, points.Parse, c.take); err != nil {
