@@ -380,14 +380,12 @@ def _whole(value: Any) -> int | None:
 # ----------------------------------------------------------------------- features and model
 def features(records: Sequence[Record | None]) -> list[float]:
     """The 13 inputs of a candidate, of whom each of the 9 sets has a record or not."""
-    there = [record for record in records if record is not None]
+    there = [own for own in records if own is not None]
     embedded = [
-        record[column] if (record := records[column]) is not None else 0
-        for column in range(DENSE[0])
+        own[column] if (own := records[column]) is not None else 0 for column in range(DENSE[0])
     ]
     dense = [
-        sum(record[column] for record in there) / len(there) if there else 0.0
-        for column in range(*DENSE)
+        sum(own[column] for own in there) / len(there) if there else 0.0 for column in range(*DENSE)
     ]
     return [*embedded, *dense]
 

@@ -65,12 +65,16 @@ def _read(said: Any) -> _Answer | None:
     """None for what is no answer of this suite."""
     if not isinstance(said, Mapping):
         return None
-    numbers = [said.get(name) for name in ("user", "sequence", "size", "served_ns")]
-    if any(type(number) is not int or not 0 <= number < 1 << 63 for number in numbers):
+    numbers: list[int] = [
+        number
+        for name in ("user", "sequence", "size", "served_ns")
+        if type(number := said.get(name)) is int and 0 <= number < 1 << 63
+    ]
+    crc32 = said.get("crc32")
+    if len(numbers) != 4 or not isinstance(crc32, str) or numbers[0] > U32:
         return None
-    if not isinstance(said.get("crc32"), str) or numbers[0] > U32:
-        return None
-    return _Answer(*numbers[:3], said["crc32"], numbers[3])
+    user, sequence, size, served_ns = numbers
+    return _Answer(user, sequence, size, crc32, served_ns)
 
 
 def _wrong(answer: _Answer, contents: _Contents, wanted: int) -> Iterator[str]:

@@ -129,12 +129,13 @@ def _conditions(context: Context, s7: CellTable) -> Section:
 
 def _reliability(context: Context, s7: CellTable) -> Section:
     _ = context.words.gettext
-    parts = [
-        sections.reliability.misses(context, s7),
+    misses = sections.reliability.misses(context, s7)
+    parts = (
+        *((misses,) if misses is not None else ()),
         sections.reliability.repeatability(context, s7),
-    ]
-    parts += sections.errors.sections(context)
-    return Section(_("Reliability"), "reliability", tuple(parts))
+        *sections.errors.sections(context),
+    )
+    return Section(_("Reliability"), "reliability", parts)
 
 
 def _operability(context: Context, s7: CellTable, situations: tuple[Situation, ...]) -> Section:

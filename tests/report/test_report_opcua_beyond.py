@@ -48,7 +48,7 @@ def learnt() -> list[Cell]:
 
 @pytest.mark.parametrize(
     ("language", "figure"),
-    [("en", "change to caller, p50, ms"), ("ko", "변경에서 호출자까지 p50, ms")],
+    [("en", "change to caller, p50, ms"), ("ko", "변경에서 호출자까지 p50(ms)")],
 )
 def test_a_subscription_stands_beside_polling_at_the_same_freshness(
     tmp_path: Path, language: str, figure: str

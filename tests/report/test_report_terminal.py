@@ -51,7 +51,7 @@ def test_it_fits_eighty_columns() -> None:
 def test_korean() -> None:
     text = shown("ko")
     assert "판정" in text
-    assert "무효 빼앗긴 CPU 시간(steal)" in text
+    assert "무효 빼앗긴 CPU 시간 (steal)" in text
 
 
 def test_a_library_cannot_write_markup() -> None:

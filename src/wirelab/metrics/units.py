@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from wirelab.words.numbers import Precision
+from wirelab.words.numbers import SIGNIFICANT, Precision
 
 TIMES = "×"
 """A multiple: so many times as much."""
@@ -20,7 +20,7 @@ _PRECISION = {
     "count": Precision(0, exact=True),
     TIMES: Precision(2),
 }
-_PER_SECOND = Precision(0)
+_PER_SECOND = Precision(1, significant=SIGNIFICANT)
 _OTHER = Precision(3)
 
 

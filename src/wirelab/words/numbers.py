@@ -30,12 +30,16 @@ class Precision:
     """Most decimal places."""
     exact: bool = False
     """Whether it is counted: then a whole number is shown in full."""
+    significant: int | None = None
+    """Most significant digits with decimals; whole numbers may have more."""
 
 
 @lru_cache(_KEPT)
 def places_of(value: float, interval: tuple[float, float] | None, precision: Precision) -> int:
     """Decimal places of ``value``: negative for tens, hundreds …"""
     finest = precision.finest
+    if precision.significant and value:
+        finest = min(finest, max(0, precision.significant - 1 - _leading(abs(value))))
     if precision.exact and float(value).is_integer() and interval is None:
         return 0
     half = (interval[1] - interval[0]) / 2 if interval else 0.0

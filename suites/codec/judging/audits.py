@@ -58,8 +58,8 @@ def _wrong(step: str, facts: Json, name: str, checksum: int) -> str:
             (bad, "bad inputs that it refused at first, or took, were treated otherwise"),
             (unknown, "values that nobody had seen before did not come back"),
         )
-        told = (f"{what} between batches ({count})" for count, what in found if count)
-        return f"{name}: {', '.join(told)}"
+        treated = (f"{what} between batches ({count})" for count, what in found if count)
+        return f"{name}: {', '.join(treated)}"
     # Each of them is another one than its twin, and counts one more.
     stale = checksum == (sum(before) + len(before)) & folds.MASK
     told = "that of the values before" if stale else f"not {expected}"

@@ -110,4 +110,4 @@ def _fold(step: str) -> int:
     points = pool("telemetry")[0]["points"]
     count = size // _RECORD_BYTES
     each = sum(3 * p["time"] + 5 * int(p["value"]) + 7 * p["quality"] for p in points)
-    return (101 * count + count // len(points) * each) & MASK
+    return int(101 * count + count // len(points) * each) & MASK

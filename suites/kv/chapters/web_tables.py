@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 
 from wirelab.report.api import (
     DASH,
     Absent,
     Block,
+    Cell,
     CellTable,
     Chart,
     Column,
@@ -101,6 +103,10 @@ def tables(grid: CellTable, scenario: str) -> list[Block]:
     return [*blocks, *recipe.blocks(context, scenario)]
 
 
+def _is_of(steps: Collection[str], cell: Cell) -> bool:
+    return cell.step in steps
+
+
 def _over_users(grid: CellTable) -> list[Chart]:
     """Latency over active users; of a ramp, on its way up and on its way down."""
     _ = grid.context.words.gettext
@@ -126,7 +132,7 @@ def _over_users(grid: CellTable) -> list[Chart]:
     )
     charts = [
         chart_by_step(
-            grid.where(lambda cell, steps=steps: cell.step in steps),
+            grid.where(partial(_is_of, steps)),
             title,
             plain(caption),
             "request.latency.p95",

@@ -199,8 +199,8 @@ def _refusals(context: Context) -> list[Block]:
         Column(context.name(name), align="left", colour=context.colour(name)) for name in names
     )
     caption = _("Certificates that have to be refused")
-    table = Table(caption, (_("what is wrong"),), columns, (RowGroup(tuple(rows)),))
-    return [paragraph(said), table]
+    refusals = Table(caption, (_("what is wrong"),), columns, (RowGroup(tuple(rows)),))
+    return [paragraph(said), refusals]
 
 
 def _title(context: Context, table: CellTable) -> str:

@@ -156,8 +156,9 @@ def _verdicts(context: Context, parts: CellTable, name: str) -> tuple[Text, ...]
     """List what the checks found wrong with a step: such figures stand in parentheses."""
     said = []
     for part in parts.by_step:
-        found = part.cell(name)
-        for finding in found.findings if found else ():
+        if (found := part.cell(name)) is None:
+            continue
+        for finding in found.findings:
             if finding.verdict is Verdict.INVALID:
                 said.append(
                     text(

@@ -102,5 +102,5 @@ def _of_redis(context: Context, server: str, band: RatioBand) -> StatementAnswer
     for name in names:
         if not found or found.top.cell(name) is None:
             return open_because(claims.absent(context, SCENARIO, name))
-    sides = [(claims.named(context, name), found.top.cell(name)) for name in names]
-    return claims.differ(context, "redis.cpu.mean", *sides, band)
+    four, one = ((claims.named(context, name), found.top.cell(name)) for name in names)
+    return claims.differ(context, "redis.cpu.mean", four, one, band)
