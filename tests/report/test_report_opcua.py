@@ -185,6 +185,7 @@ def soaked(scenario: str = "soak") -> Result:
         metrics = {f"{held}.slope": metric(value, "MB/h", of) for held, (value, of) in own.items()}
         metrics["threads.slope"] = metric(0.0, "1/h", (0.0, 0.0))
         metrics["rss.slope.least"] = metric(0.72, "MB/h")
+        metrics["connections.opened.count"] = metric(2.0, "count")
         made = cell(name, metrics, scenario_name=scenario)
         lost = {"read": {"ok": 70_000, "disconnected": 3}}
         cells.append(made.model_copy(update={"suite": "opcua", "statuses": lost}))
@@ -205,6 +206,8 @@ def test_a_night_tells_leaks_and_how_small_a_leak_it_would_have_seen(tmp_path: P
     assert "of 0.72 MB an hour or more" in leaks
     assert "not told" in leaks
     assert row(chapter, "calls that met a lost connection").count(" 3 ") == 3
+    assert row(chapter, "connections opened again").count(" 2 ") == 3
+    assert "by its own count" in chapter
 
 
 def test_a_soak_that_is_cut_short_gives_no_verdict(tmp_path: Path) -> None:
