@@ -75,6 +75,7 @@ _SUMMARY = (
 
 def compose(context: Context) -> Document:
     """Sections 0 to 8 as the study has them, with what was published beside each figure."""
+    context = replace(context, shown_apart=security.FAULTS)
     found = comparisons_of(context, scenario="s7")
     if len(found) != 1:
         # Without s7 there is nothing to follow the study in; cells of several modes each get

@@ -32,6 +32,19 @@ def test_lines_are_those_of_code_that_someone_wrote(tmp_path):
     assert common_lines(tmp_path, named) == 3
 
 
+@pytest.mark.parametrize("module", ["mod tests", "pub(crate) mod tests"])
+def test_lines_of_tests_beside_code_are_left_out(tmp_path, module):
+    (tmp_path / "client.go").write_text("package client\n")
+    (tmp_path / "client_test.go").write_text("package client\n")
+    (tmp_path / "latest.rs").write_text(
+        "fn first() {\n}\n\n#[cfg(test)]\nmod tests;\n\n"
+        f"#[cfg(test)]\n{module} {{\n    fn works() {{\n    }}\n}}\n\nfn last() {{\n}}\n"
+    )
+    (tmp_path / "tests.rs").write_text("fn works() {\n}\n")
+    assert code_lines(tmp_path) == 1 + 6
+    assert common_lines(tmp_path, ["client_test.go", "latest.rs", "tests.rs"]) == 6
+
+
 def test_the_hash_of_a_folder(tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "f").write_text("x")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,3 +79,49 @@ def test_a_scenario_that_asks_for_none_has_none(tmp_path: Path) -> None:
     found = metrics_of(load_run({"swift": Client(median_ms=2.0)}), tmp_path)
     assert found
     assert [name for name in found if "slope" in name] == []
+
+
+def opened_of(run: SyntheticRun, folder: Path) -> float | None:
+    return metrics_of(run, folder)["connections.opened.count"].value
+
+
+def test_connections_opened_again_are_those_within_the_window(tmp_path: Path) -> None:
+    steady = run_of(Client(median_ms=2.0))
+    assert opened_of(steady, tmp_path / "steady") == 0
+    # The window begins 3 s after tick 0; two trials, each with three of these.
+    again = run_of(Client(median_ms=2.0, reconnects_s=(1.0, 10.0, 20.5, 30.0)))
+    assert opened_of(again, tmp_path / "again") == 6
+
+
+def begin_anew(trial: Trial) -> None:
+    for event in counts(trial)[30:]:
+        event["event"]["items"]["connections"] = 0
+
+
+def count_something_else(trial: Trial) -> None:
+    for event in counts(trial):
+        event["event"]["items"] = {"read": 7}
+
+
+def tell_no_number(trial: Trial) -> None:
+    for event in counts(trial):
+        event["event"]["items"]["connections"] = "one"
+
+
+def fall_silent(trial: Trial) -> None:
+    last = counts(trial)[30:]
+    trial.events["server"] = [event for event in trial.events["server"] if event not in last]
+
+
+@pytest.mark.parametrize("spoiler", [begin_anew, count_something_else, tell_no_number, fall_silent])
+def test_connections_are_not_told_where_nobody_counts_them_all_the_time(
+    tmp_path: Path, spoiler: Callable[[Trial], None]
+) -> None:
+    run = spoil(run_of(Client(median_ms=2.0)), "swift", spoiler)
+    assert opened_of(run, tmp_path) is None
+
+
+def counts(trial: Trial) -> list[dict[str, Any]]:
+    found = [one for one in trial.events["server"] if one["event"]["event"] == "served"]
+    assert len(found) > 60
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from report_build import cell, metric
 from report_sample import SUITE, sample
 from told_once import report_of
@@ -185,6 +186,7 @@ def soaked(scenario: str = "soak") -> Result:
         metrics = {f"{held}.slope": metric(value, "MB/h", of) for held, (value, of) in own.items()}
         metrics["threads.slope"] = metric(0.0, "1/h", (0.0, 0.0))
         metrics["rss.slope.least"] = metric(0.72, "MB/h")
+        metrics["connections.opened.count"] = metric(2.0, "count")
         made = cell(name, metrics, scenario_name=scenario)
         lost = {"read": {"ok": 70_000, "disconnected": 3}}
         cells.append(made.model_copy(update={"suite": "opcua", "statuses": lost}))
@@ -205,6 +207,8 @@ def test_a_night_tells_leaks_and_how_small_a_leak_it_would_have_seen(tmp_path: P
     assert "of 0.72 MB an hour or more" in leaks
     assert "not told" in leaks
     assert row(chapter, "calls that met a lost connection").count(" 3 ") == 3
+    assert row(chapter, "connections opened again").count(" 2 ") == 3
+    assert "by its own count" in chapter
 
 
 def test_a_soak_that_is_cut_short_gives_no_verdict(tmp_path: Path) -> None:
@@ -334,6 +338,36 @@ def test_what_security_costs_is_told_by_policy(tmp_path: Path) -> None:
     assert "p50, × without security | – | " in chapter
     # No trial opened sessions: nothing stands in the place of their figures.
     assert "Opening a session by policy" not in chapter
+
+
+@pytest.mark.parametrize("with_s7", [True, False])
+def test_certificates_are_in_one_table_and_still_warned_of(tmp_path: Path, with_s7: bool) -> None:
+    found = secured()
+    kept = [one for one in found.cells if with_s7 or one.scenario != "s7"]
+    text = report(tmp_path, found.model_copy(update={"cells": kept}))
+    faults, refused = (
+        text.split(f"**{caption}**")[1].split("\n#")[0]
+        for caption in ("What the caller sees", "Certificates that have to be refused")
+    )
+    expired = "A client whose certificate has expired"
+    assert (faults.count(expired), refused.count(expired)) == (0, 1)
+    assert faults.count("\n| ") > 3
+    silent = "gives no sign of the fault (A server that the client does not trust)"
+    assert silent in text.split("\n## ")[0]
+    assert silent not in faults
+
+
+def test_a_client_that_was_never_answered_was_not_refused(tmp_path: Path) -> None:
+    found = secured()
+    tried = {"scenario": "certificates", "variant": "client-expired"}
+    cells = [
+        one.model_copy(update={"caller": [_seen("hang")]})
+        if {"scenario": one.scenario, "variant": one.variant} == tried
+        else one
+        for one in found.cells
+    ]
+    text = report(tmp_path, found.model_copy(update={"cells": cells}))
+    assert "✘ **no answer**" in row(text, "A client whose certificate has expired")
 
 
 def test_a_certificate_accepted_blindly_is_told_from_one_refused(tmp_path: Path) -> None:

@@ -100,6 +100,16 @@ def missing_of(suite: str, named: Iterable[str]) -> list[str]:
     return [name for name in named if not any(one.fullmatch(name) for one in made)]
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_says_once_how_an_anchor_is_used(page: Path) -> None:
+    (said,) = re.findall(
+        r"the name in code is the anchor that leads there, such as `report-en\.html#([a-z0-9-]+)` "
+        r"in the folder of the run\.",
+        " ".join(page.read_text("utf-8").split()),
+    )
+    assert any(f"`{said}`" in sections for _row, _command, sections in rows(page))
+
+
 def test_there_are_pages() -> None:
     assert len(PAGES) > 2
 

@@ -21,6 +21,7 @@ class Client:
     cpu: float = 0.05  # cores
     rss_mb: float = 60.0
     growth_mb: float = 4.0
+    reconnects_s: tuple[float, ...] = ()  # times since tick 0
     heap_mb: float | None = 20.0
     heap_kind: str = "used"
     gc_ms_per_second: float = 0.2

@@ -194,7 +194,12 @@ def _events(
     done = {"event": "done", "records": records, "answers": 0, "checksum": "00000000"}
     events.append({"received_ns": ended, "event": done})
     server_ready = {"event": "ready", "contract": 2, "monotonic_ns": begins + 49 * MS}
-    return {"client": events, "server": [{"received_ns": begins + 50 * MS, "event": server_ready}]}
+    server = [{"received_ns": begins + 50 * MS, "event": server_ready}]
+    for at in range(tick0 - SECOND, ended + 2 * SECOND, SECOND):
+        opened = 1 + sum(at >= tick0 + round(second * SECOND) for second in client.reconnects_s)
+        served = {"event": "served", "items": {"connections": opened}, "monotonic_ns": at}
+        server.append({"received_ns": at + MS, "event": served})
+    return {"client": events, "server": server}
 
 
 def _probe(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import stat
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 _NOT_SOURCES = {"target", "node_modules", "__pycache__"}
 _TESTS = {"test", "tests"}
+_FILE_OF_TESTS = re.compile(r".+_test\.go|tests\.rs")
+_MODULE_OF_TESTS = re.compile(rb"(?:pub(?:\([a-z]+\))? )?mod [a-z_0-9]+ \{$")
 _CODE = {
     *(".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"),
     *(".java", ".kt", ".scala", ".cs", ".fs", ".go", ".rs", ".py", ".rb"),
@@ -114,8 +117,9 @@ def common_lines(folder: Path, named: Iterable[str]) -> int:
 def _code_files(folder: Path) -> Iterator[Path]:
     for file in source_files(folder):
         inside = file.relative_to(folder).parts[:-1]
+        tests = _TESTS.intersection(inside) or _FILE_OF_TESTS.fullmatch(file.name)
         code = file.suffix.lower() in _CODE and stat.S_ISREG(file.lstat().st_mode)
-        if code and not _TESTS.intersection(inside):
+        if code and not tests:
             yield file
 
 
@@ -124,7 +128,18 @@ def _lines(file: Path) -> int:
     content = file.read_bytes()
     if any(mark in content[:_GENERATED_WITHIN] for mark in _GENERATED):
         return 0
-    return sum(1 for line in content.splitlines() if line.strip())
+    lines = content.splitlines()
+    return sum(1 for line in (_no_tests(lines) if file.suffix == ".rs" else lines) if line.strip())
+
+
+def _no_tests(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """Lines of Rust without its modules of tests, as rustfmt writes them."""
+    inside = False
+    for line, following in zip(lines, [*lines[1:], b""], strict=True):
+        inside = inside or (line == b"#[cfg(test)]" and bool(_MODULE_OF_TESTS.match(following)))
+        if not inside:
+            yield line
+        inside = inside and line != b"}"
 
 
 def tree_bytes(folder: Path) -> int:

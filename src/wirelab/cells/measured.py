@@ -12,6 +12,7 @@ from wirelab.cells.between_operations import between_operations
 from wirelab.cells.between_ticks import busy_blocks
 from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
+from wirelab.cells.connections import connections_opened
 from wirelab.cells.disturbed import is_censored, trial_disturbed
 from wirelab.cells.down import answered_while_down
 from wirelab.cells.intervals import OperationIntervals, QuietSeconds
@@ -81,6 +82,8 @@ class MeasuredTrial:
     """Everything between the roles; None where nobody looked."""
     trends: Trends = field(default_factory=dict)
     """Trends by what changes; empty where the scenario asks for none."""
+    opened: int | None = None
+    """Connections opened meanwhile; None where no service counts them."""
     timed: Mapping[str, TimedOperations] = field(default_factory=dict)
     """By operation: what went on while it was under way."""
 
@@ -193,6 +196,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         trends=trial_trends(monitored[subject] if subject in uses else None, quiet, window)
         if scenario.trends
         else {},
+        opened=connections_opened(trial, scenario, window) if scenario.trends else None,
         timed=timed_operations(trial, scenario, by_name, wire, window, runtimes=runtimes),
     )
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from wirelab.cells.by_block import Groups
 from wirelab.cells.closed import closed_metrics
+from wirelab.cells.connections import connection_metrics
 from wirelab.cells.count_metrics import count_metrics
 from wirelab.cells.duration_figures import DurationFigures, percentile_of_all
 from wirelab.cells.estimate import Estimate
@@ -101,6 +102,7 @@ def load_estimates(
         network=[own for trial in trials if (own := trial.timelines.network) is not None],
     )
     metrics |= trend_metrics([trial.trends for trial in trials], operations, scenario)
+    metrics |= connection_metrics([trial.opened for trial in trials], scenario)
     return metrics | resource_metrics(trials, scenario), series
 
 

@@ -89,4 +89,16 @@ TRENDS: tuple[Definition, ...] = (
         column=N_("would show"),
         meaning=_LEAST,
     ),
+    Definition(
+        key=KeyPattern.of("connections.opened.count"),
+        unit="count",
+        disturbed=Disturbed.COUNT,
+        told=told.TRENDS,
+        title=N_("connections opened"),
+        column=N_("opened"),
+        meaning=N_(
+            "Connections that the service accepted within the window, by its own count: of a "
+            "client that has connected before, those by which it connected again."
+        ),
+    ),
 )

@@ -26,6 +26,8 @@ class Context:
     series: Series
     words: Words
     published: Published | None = None
+    shown_apart: frozenset[str] = frozenset()
+    """Scenarios of faults that the table of all faults leaves to a chapter of the suite."""
     _first_use: set[str] = field(default_factory=set, compare=False)
 
     @property

@@ -142,7 +142,7 @@ def _faults(context: Context) -> list[Block]:
     comparisons = comparisons_of(context, Kind.FAULTS)
     if not comparisons:
         return []
-    said = errors.remarks(context)
+    said = errors.remarks(context, errors.faults_of(context))
     bad = {c.contender for one in comparisons for c in one.cells if errors.is_bad(c)}
     seen = {c.contender for one in comparisons for c in one.cells if c.caller}
     good = [context.name(name) for name in context.contenders if name in seen - bad]

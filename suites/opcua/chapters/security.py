@@ -62,6 +62,9 @@ _OPENING = {
 _CONNECTED = ("ok", "silent")
 """Outcomes of callers that were refused by nobody."""
 
+FAULTS = frozenset({"certificates"})
+"""Scenarios of faults that this chapter shows."""
+
 _REFUSALS = (
     "trusted",
     "client-untrusted",
@@ -214,10 +217,13 @@ def _refusal(table: CellTable, name: str) -> TableCell:
     if cell is None or not cell.caller:
         return Absent(DASH)
     connected = [view for view in cell.caller if view.outcome in _CONNECTED]
+    unanswered = [view for view in cell.caller if view.outcome == "hang"]
     others = [view for view in cell.caller if view.outcome not in _CONNECTED]
     words = dict.fromkeys(view.error_status or view.error_class for view in others)
     lines = tuple(plain(word) for word in words if word)
-    if table.scenario.variants[table.variant].expects is None:
+    if unanswered:
+        badge = Badge(_("no answer"), "bad")
+    elif table.scenario.variants[table.variant].expects is None:
         badge = Badge(_("not connected"), "bad") if others else Badge(_("connected"), "good")
     else:
         badge = Badge(_("connected"), "bad") if connected else Badge(_("refused"), "good")

@@ -49,6 +49,7 @@ _ROWS = {
     "read.latency.max": N_("longest read, ms"),
     "gc.pause.total": N_("GC pauses, sum, ms"),
     "read.error.count": N_("reads that failed"),
+    "connections.opened.count": N_("connections opened again"),
 }
 
 
@@ -59,6 +60,7 @@ def sections(context: Context) -> list[Section]:
     for name in (_SOAK, _CHECK):
         if table := CellTable.of(context, name):
             blocks += [paragraph(_introduction(context, table)), _sheet(table)]
+            blocks.append(paragraph(_about_connections(context)))
     return [Section(_("What grows over hours"), "soak", tuple(blocks))] if blocks else []
 
 
@@ -85,6 +87,14 @@ def _introduction(context: Context, table: CellTable) -> str:
         "one before. A leak is seen where the whole interval lies above zero; without one, what is "
         "below the smallest that would show may still be there. The study examined none of it."
     ).format(hours=f"{_hours(table):.3g}")
+
+
+def _about_connections(context: Context) -> str:
+    return context.words.gettext(
+        "Connections opened again are those that the server accepted after the warm-up, by its own "
+        "count. A client that asks for the server's endpoints before it connects opens two each "
+        "time; one outage may meet several calls, or none."
+    )
 
 
 def _hours(table: CellTable) -> float:
@@ -118,7 +128,7 @@ def _sheet(table: CellTable) -> Table:
 
 
 def _lost(table: CellTable, name: str) -> Plain:
-    """Calls that met a lost connection: one outage may meet many, or none."""
+    """Calls that met a lost connection."""
     cell = table.cell(name)
     if cell is None:
         return Absent(DASH)

@@ -140,14 +140,17 @@ static int64_t said_every(int64_t since_begin_ns)
     return since_begin_ns < 600 * second ? second : 60 * second;
 }
 
-static void say_served(wl_worker *w)
+static void say_served(wl_worker *w, UA_Server *server)
 {
-    char items[192];
+    char items[256];
     tags_count counted = tags_counted();
+    size_t connections = UA_Server_getStatistics(server).scs.cumulatedChannelCount;
     snprintf(items, sizeof items,
-             "{\"read\":%llu,\"notified\":%llu,\"sampled\":%llu,\"written\":%llu}",
+             "{\"read\":%llu,\"notified\":%llu,\"sampled\":%llu,\"written\":%llu,"
+             "\"connections\":%zu}",
              (unsigned long long)counted.read, (unsigned long long)counted.notified,
-             (unsigned long long)counted.sampled, (unsigned long long)counted.written);
+             (unsigned long long)counted.sampled, (unsigned long long)counted.written,
+             connections);
     wl_served(w, items);
 }
 
@@ -186,11 +189,11 @@ int main(void)
         wl_heartbeat(&w);
         if (wl_now() - said_ns >= said_every(said_ns - epoch_ns)) {
             said_ns = wl_now();
-            say_served(&w);
+            say_served(&w, server);
         }
     }
     UA_Server_run_shutdown(server);
-    say_served(&w);
+    say_served(&w, server);
     UA_Server_delete(server);
     tags_clear();
     wl_done(&w);

@@ -46,9 +46,9 @@ _MESSAGE_LENGTH = 160
 
 
 def errors(context: Context) -> Section | None:
-    """A table of every fault by contender; None when no faults scenario was run."""
+    """A table of every fault by contender, but for those that a chapter shows; None without any."""
     _ = context.words.gettext
-    faults = faults_of(context)
+    faults = [one for one in faults_of(context) if one.scenario_name not in context.shown_apart]
     if not faults:
         return None
     table = _table(context, faults)
@@ -70,7 +70,7 @@ def errors(context: Context) -> Section | None:
                 )
             ),
             table,
-            *([Bullets(said)] if (said := remarks(context)) else []),
+            *([Bullets(said)] if (said := remarks(context, faults)) else []),
         ),
     )
 
@@ -245,10 +245,9 @@ def is_bad(found: Cell) -> bool:
     return any(OUTCOMES[view.outcome][1] == "bad" for view in found.caller)
 
 
-def remarks(context: Context) -> tuple[Text, ...]:
+def remarks(context: Context, faults: Sequence[CellTable]) -> tuple[Text, ...]:
     """Remarks for a caller who has to choose: silence, hangs, lost connections."""
     _ = context.words.gettext
-    faults = faults_of(context)
     warnings = {
         "silent": _("**{name}** gives no sign of the fault ({fault}): check every item yourself."),
         "hang": _("**{name}** hangs ({fault}): give every call a time limit of your own."),

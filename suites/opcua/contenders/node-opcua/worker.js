@@ -4,6 +4,6 @@ import { play } from 'wirelab-opcua';
 import { installedVersion } from 'wirelab-sdk';
 
 await play(installedVersion('node-opcua-client'), async (spec, nodeLists) => {
-  const { NodeOpcua } = await import('./client.js');
+  const { NodeOpcua } = await import('./connection.js');
   return new NodeOpcua(spec, nodeLists);
 });
