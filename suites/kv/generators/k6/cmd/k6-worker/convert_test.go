@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"reflect"
 	"testing"
 
@@ -87,23 +88,21 @@ func TestSpansOfARequest(t *testing.T) {
 	sample := sdk.Sample{IntendedNS: 2_500_000_000, StartNS: 2_500_000_000, EndNS: 2_510_000_000}
 	c.noteSpans(sample, "keys;dur=0.25, other;dur=3, total;dur=8")
 	c.noteSpans(sample, "total;dur=11") // longer than the client saw it
-	counts := map[string]int64{}
-	for operation, histogram := range c.spans.seconds[2] {
-		counts[operation] = histogram.TotalCount()
+	expected := map[int64]map[string]*sdk.Durations{2: {
+		"keys": durationsOf(250_000), "server-time": durationsOf(8*millisecond, 11*millisecond),
+		"http": durationsOf(2*millisecond, 0),
+	}}
+	if found := maps.Collect(c.spans.seconds.All()); !reflect.DeepEqual(found, expected) {
+		t.Errorf("spans %v", found)
 	}
-	if !reflect.DeepEqual(counts, map[string]int64{"keys": 1, "server-time": 2, "http": 2}) || len(c.spans.seconds) != 1 {
-		t.Errorf("counts %v", counts)
-	}
-	of := func(operation string) int64 { return c.spans.seconds[2][operation].Max() }
-	if near(of("keys"), 250_000) && near(of("server-time"), 11*millisecond) && near(of("http"), 2*millisecond) {
-		return
-	}
-	t.Errorf("keys %d, server-time %d, http %d", of("keys"), of("server-time"), of("http"))
 }
 
-// near allows for the histogram's three digits.
-func near(got, expected int64) bool {
-	return got >= expected-expected/1000-lowestNS && got <= expected+expected/1000+lowestNS
+func durationsOf(ns ...int64) *sdk.Durations {
+	found := &sdk.Durations{}
+	for _, one := range ns {
+		found.Add(one)
+	}
+	return found
 }
 
 func TestThePointsOfARequestAreKeptByTickAndLane(t *testing.T) {
