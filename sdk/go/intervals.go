@@ -12,11 +12,20 @@ type Interval struct {
 	Second    int64            `json:"second"`
 	Operation string           `json:"operation"`
 	Counts    map[string]int64 `json:"counts,omitempty"`
-	// Service and Response are HdrHistograms (V2, compressed, base64); empty ones are left out.
-	Service  string `json:"service,omitempty"`
-	Response string `json:"response,omitempty"`
+	// Service is from the start of each operation, Response from its intended time; left out when
+	// empty.
+	Service  *Durations `json:"service,omitempty"`
+	Response *Durations `json:"response,omitempty"`
 	// Step is the name of the step in a closed loop.
 	Step string `json:"step,omitempty"`
+}
+
+// MarshalJSON gives its line.
+func (i Interval) MarshalJSON() ([]byte, error) {
+	type plain Interval
+	line := plain(i)
+	line.Service, line.Response = i.Service.orNone(), i.Response.orNone()
+	return json.Marshal(line)
 }
 
 // Intervals writes the interval file. It is not for several goroutines.

@@ -298,60 +298,6 @@ func TestVectorsOfCommands(t *testing.T) {
 	}
 }
 
-func TestVectorsOfIntervals(t *testing.T) {
-	var cases struct {
-		Intervals []struct {
-			Fields            map[string]any
-			Service, Response string
-		}
-	}
-	read(t, "intervals.json", &cases)
-	for _, c := range cases.Intervals {
-		text, err := json.Marshal(c.Fields)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var interval Interval
-		decode(t, text, &interval)
-		interval.Service, interval.Response = c.Service, c.Response
-		if len(interval.Counts) == 0 {
-			// As one leaves it who counts nothing.
-			interval.Counts = nil
-		}
-		for name, histogram := range map[string]string{"service": c.Service, "response": c.Response} {
-			if histogram != "" {
-				c.Fields[name] = histogram
-			}
-		}
-		if counts := c.Fields["counts"].(map[string]any); len(counts) == 0 {
-			delete(c.Fields, "counts")
-		}
-		path := filepath.Join(t.TempDir(), "intervals")
-		file, err := newIntervals(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := file.Write(interval); err != nil {
-			t.Fatal(err)
-		}
-		if err := file.close(); err != nil {
-			t.Fatal(err)
-		}
-		written, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var line map[string]any
-		decode(t, written, &line)
-		if !reflect.DeepEqual(line, c.Fields) {
-			t.Errorf("wrote %v, not %v", line, c.Fields)
-		}
-	}
-	if len(cases.Intervals) != 3 {
-		t.Errorf("looked at %d intervals", len(cases.Intervals))
-	}
-}
-
 func TestAnswersAreGivenAsTheyAreAskedFor(t *testing.T) {
 	var file struct {
 		Cases []struct {

@@ -1,6 +1,7 @@
 """Lines of the interval file as the harnesses in Python and Java write them.
 
-``interval_lines.json`` holds what both wrote while the HdrHistogram of their languages did it.
+``interval_lines.json`` holds what they, and the one in Go, wrote while the HdrHistogram of their
+languages did it. The harness in Go is held to it by its own tests.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Given:
     """Each with how often it was found."""
     python: str
     java: str
+    go: str
 
     def each(self) -> Iterator[int]:
         """All durations."""
@@ -106,6 +108,7 @@ def test_what_is_in_the_lines() -> None:
     durations = [sum(times for _, times in one.durations) for one in LINES]
     assert durations == [0, 6, 9, 8, 20_300, 400]
     assert [len(HISTOGRAM.findall(one.java)) for one in LINES] == [0, 1, 2, 2, 1, 2]
+    assert [len(HISTOGRAM.findall(one.go)) for one in LINES] == [0, 1, 2, 2, 1, 2]
     assert set(COUNTED) == {name for one in LINES for name in one.counts}
 
 

@@ -28,4 +28,5 @@ def test_the_vectors_hold(tmp_path: Path) -> None:
         "prewarmings": len(read("batches.json")["prewarmings"]),
         "asked": 10,
         "intervals": len(read("intervals.json")["intervals"]),
+        "seconds": 4,
     }

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -28,7 +26,8 @@ internal static class Vectors
             ["loops"] = BatchVectors.Compare(Read(folder, "batches.json")),
             ["prewarmings"] = BatchVectors.ComparePrewarmings(Read(folder, "batches.json")),
             ["asked"] = AskedLines(Read(folder, "asked.json"), scratch),
-            ["intervals"] = Intervals(Read(folder, "intervals.json"), scratch),
+            ["intervals"] = Intervals.Compare(Read(folder, "intervals.json"), scratch),
+            ["seconds"] = Intervals.TakeOut(),
         });
     }
 
@@ -172,55 +171,6 @@ internal static class Vectors
         }
     }
 
-    /// <summary>Lines of the interval file, whose histograms are compared as they were before compression.</summary>
-    private static int Intervals(JsonNode vectors, string scratch)
-    {
-        JsonArray cases = vectors["intervals"]!.AsArray();
-        foreach (JsonNode? one in cases)
-        {
-            JsonObject fields = one!["fields"]!.AsObject();
-            using (var file = new IntervalFile(scratch))
-            {
-                file.Write(new Interval(
-                    (long)fields["second"]!, (string)fields["operation"]!, (string?)fields["step"] ?? "",
-                    fields["counts"]!.AsObject().Select(count => (count.Key, (long)count.Value!)).ToList(),
-                    HistogramOf(one["service_ns"]!), HistogramOf(one["response_ns"]!)));
-            }
-            JsonObject line = JsonNode.Parse(File.ReadAllBytes(scratch))!.AsObject();
-            foreach (string name in new[] { "service", "response" })
-            {
-                Equal(Inflated((string)one[name]!), Inflated((string?)line[name] ?? ""));
-                line.Remove(name);
-            }
-            Equal(true, JsonNode.DeepEquals(fields, line));
-        }
-        return cases.Count;
-    }
-
-    private static Histogram HistogramOf(JsonNode durations)
-    {
-        var histogram = new Histogram();
-        foreach (JsonNode? ns in durations.AsArray())
-        {
-            histogram.Add((long)ns!);
-        }
-        return histogram;
-    }
-
-    private static string Inflated(string encoded)
-    {
-        if (encoded.Length == 0)
-        {
-            return "";
-        }
-        byte[] bytes = Convert.FromBase64String(encoded);
-        Equal(bytes.Length - 8, BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(4)));
-        using var zlib = new ZLibStream(new MemoryStream(bytes, 8, bytes.Length - 8), CompressionMode.Decompress);
-        var payload = new MemoryStream();
-        zlib.CopyTo(payload);
-        return Convert.ToHexString(bytes.AsSpan(0, 4)) + Convert.ToHexString(payload.ToArray());
-    }
-
     /// <summary>Checks what is written for answers that are asked for, and counts those that were given.</summary>
     private static int AskedLines(JsonNode vectors, string scratch)
     {
@@ -306,7 +256,7 @@ internal static class Vectors
 
     private static void Equal(JsonNode? expected, long found) => Equal((long)expected!, found);
 
-    private static void Equal<T>(T expected, T found)
+    internal static void Equal<T>(T expected, T found)
     {
         if (!EqualityComparer<T>.Default.Equals(expected, found))
         {

@@ -3,7 +3,6 @@ module wirelab.dev/kv/k6
 go 1.25.0
 
 require (
-	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	go.k6.io/k6 v1.8.1
 	wirelab.dev/sdk v0.0.0
 )

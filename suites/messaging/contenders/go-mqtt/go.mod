@@ -8,8 +8,6 @@ require (
 	wirelab.dev/sdk v0.0.0
 )
 
-require github.com/HdrHistogram/hdrhistogram-go v1.4.0 // indirect
-
 replace wirelab.dev/messaging => ../../libraries/go
 
 replace wirelab.dev/sdk => ../../../../sdk/go

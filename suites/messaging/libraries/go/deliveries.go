@@ -3,21 +3,15 @@ package messaging
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
+	"iter"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"wirelab.dev/sdk"
 )
 
 const (
-	second    = int64(time.Second)
-	lowestNS  = 1_000
-	highestNS = 120 * second
-	digits    = 3
 	// A second this old is written; what still comes for it gets a line of its own.
 	writtenAfter = 4
 	// Messages of a sender beyond those of its phase: it is only looked whether they came.
@@ -28,7 +22,7 @@ const (
 // tally is what was delivered in a second.
 type tally struct {
 	expected, received, duplicates, reordered, held, wrong, bytes int64
-	service, response                                             *hdrhistogram.Histogram
+	service, response                                             sdk.Durations
 }
 
 // promise is a message that somebody was promised, and got.
@@ -38,7 +32,6 @@ type promise struct{ user, sender, number int64 }
 type deliveries struct {
 	messages *Messages
 	isOpen   bool
-	tick0NS  atomic.Int64
 	phase    atomic.Pointer[deliveryPhase]
 
 	expected, received, lastNS, wrongBefore atomic.Int64
@@ -46,9 +39,8 @@ type deliveries struct {
 	silences silences
 	promises sync.Map
 
-	mutex sync.Mutex
-	// By the second after tick 0.
-	tallies map[int64]*tally
+	mutex   sync.Mutex
+	tallies *sdk.BySecond[*tally]
 
 	writing   sync.Mutex
 	intervals *sdk.Intervals
@@ -56,10 +48,18 @@ type deliveries struct {
 
 func newDeliveries(messages *Messages, intervals *sdk.Intervals, isOpen bool) *deliveries {
 	d := &deliveries{
-		messages: messages, isOpen: isOpen, intervals: intervals, tallies: map[int64]*tally{},
+		messages: messages, isOpen: isOpen, intervals: intervals,
+		tallies: sdk.NewBySecond(func() *tally { return &tally{} }),
 	}
 	d.phase.Store(&deliveryPhase{number: -1, followsWhole: true, perTick: 1})
 	return d
+}
+
+// startAt says when second 0 begins.
+func (d *deliveries) startAt(tick0NS int64) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.tallies.StartAt(tick0NS)
 }
 
 // begin lets the messages of a phase count from here on, or in settling only pass.
@@ -78,7 +78,7 @@ func (d *deliveries) begin(next *deliveryPhase, users int64) {
 func (d *deliveries) addWrong(atNS, count int64) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	d.tally(atNS).wrong += count
+	d.tallies.At(atNS).wrong += count
 }
 
 // handsOver notes the times of a sender's messages of a tick, of which the first has this sequence.
@@ -96,7 +96,7 @@ func (d *deliveries) sent(dueNS, receivers int64) {
 	if d.phase.Load().counts {
 		d.mutex.Lock()
 		defer d.mutex.Unlock()
-		d.tally(dueNS).expected += receivers
+		d.tallies.At(dueNS).expected += receivers
 	}
 }
 
@@ -158,7 +158,7 @@ func (d *deliveries) count(said head, came arrival) {
 	}
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	tally := d.tally(fromNS)
+	tally := d.tallies.At(fromNS)
 	switch {
 	case came.wrong:
 		tally.wrong++
@@ -177,9 +177,9 @@ func (d *deliveries) count(said head, came arrival) {
 	if !came.timed {
 		return
 	}
-	record(&tally.service, nowNS-said.sentNS)
+	tally.service.Add(nowNS - said.sentNS)
 	if d.isOpen {
-		record(&tally.response, nowNS-said.servedNS)
+		tally.response.Add(nowNS - said.servedNS)
 	}
 }
 
@@ -189,23 +189,6 @@ func raise(highest *atomic.Int64, value int64) {
 			return
 		}
 	}
-}
-
-func record(into **hdrhistogram.Histogram, ns int64) {
-	if *into == nil {
-		*into = hdrhistogram.New(lowestNS, highestNS, digits)
-	}
-	// Within its bounds, so it is taken.
-	_ = (*into).RecordValue(min(max(ns, lowestNS), highestNS))
-}
-
-// tally is the one of a second; the mutex is held.
-func (d *deliveries) tally(atNS int64) *tally {
-	at := max(0, (atNS-d.tick0NS.Load())/second)
-	if d.tallies[at] == nil {
-		d.tallies[at] = &tally{}
-	}
-	return d.tallies[at]
 }
 
 // beginStep begins a phase of a closed loop. Its number is even where it counts.
@@ -244,22 +227,22 @@ func (d *deliveries) completed(user int64) (int64, bool) {
 func (d *deliveries) write(everything bool) error {
 	d.writing.Lock()
 	defer d.writing.Unlock()
-	newest := (sdk.Now()-d.tick0NS.Load())/second - writtenAfter
-	due := map[int64]*tally{}
-	d.mutex.Lock()
-	for at, tally := range d.tallies {
-		if everything || at < newest {
-			due[at] = tally
-			delete(d.tallies, at)
-		}
-	}
-	d.mutex.Unlock()
-	for _, at := range slices.Sorted(maps.Keys(due)) {
-		if err := d.intervals.Write(d.line(at, due[at])); err != nil {
+	// Taken out first: deliveries are not to wait for the disk.
+	for at, tally := range d.due(everything) {
+		if err := d.intervals.Write(d.line(at, tally)); err != nil {
 			return fmt.Errorf("intervals: %w", err)
 		}
 	}
 	return nil
+}
+
+func (d *deliveries) due(everything bool) iter.Seq2[int64, *tally] {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if everything {
+		return d.tallies.All()
+	}
+	return d.tallies.Settled(sdk.Now(), writtenAfter)
 }
 
 func (d *deliveries) line(at int64, tally *tally) sdk.Interval {
@@ -268,19 +251,10 @@ func (d *deliveries) line(at int64, tally *tally) sdk.Interval {
 			"expected": tally.expected, "received": tally.received, "duplicates": tally.duplicates,
 			"reordered": tally.reordered, "held": tally.held, "wrong": tally.wrong, "bytes": tally.bytes,
 		},
-		Service: encoded(tally.service), Response: encoded(tally.response),
+		Service: &tally.service, Response: &tally.response,
 	}
 	if !d.isOpen {
 		line.Step = d.phase.Load().step
 	}
 	return line
-}
-
-func encoded(histogram *hdrhistogram.Histogram) string {
-	if histogram == nil {
-		return ""
-	}
-	// Into memory, which takes it.
-	text, _ := histogram.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
-	return string(text)
 }

@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 
 	"wirelab.dev/sdk"
@@ -87,13 +88,14 @@ func TestEveryDeliveryIsCountedAsWhatItIs(t *testing.T) {
 	if last, done := d.completed(0); !done || last == 0 {
 		t.Error("not complete with four of four")
 	}
-	line, err := json.Marshal(d.line(0, d.tallies[0]).Counts)
+	tallies := maps.Collect(d.tallies.All())
+	line, err := json.Marshal(d.line(0, tallies[0]).Counts)
 	const expected = `{"bytes":500,"duplicates":1,"expected":2,"held":0,"received":5,"reordered":1,"wrong":0}`
 	if err != nil || string(line) != expected {
 		t.Errorf("%s", line)
 	}
 	wrong, duplicates := int64(0), int64(0)
-	for _, tally := range d.tallies {
+	for _, tally := range tallies {
 		wrong += tally.wrong
 		duplicates += tally.duplicates
 	}
@@ -104,7 +106,7 @@ func TestEveryDeliveryIsCountedAsWhatItIs(t *testing.T) {
 		t.Error("the promised message is another's")
 	}
 	// User 0 had three messages of its own or of others; its own are not timed.
-	if timed := d.tallies[0].service.TotalCount(); timed != 2 {
+	if timed := tallies[0].service.Count(); timed != 2 {
 		t.Errorf("%d timed", timed)
 	}
 }
@@ -115,7 +117,7 @@ func TestWhatIsWrongBeforeAnythingCountsBelongsToWhatDoesSoNext(t *testing.T) {
 	step := &sdk.Step{Name: "s", Count: 2, Settle: 1, Users: 2, Lanes: 2}
 	d.beginStep(step, 0, 100, 2, true)
 	wrong := int64(0)
-	for _, tally := range d.tallies {
+	for _, tally := range d.tallies.All() {
 		wrong += tally.wrong
 	}
 	if wrong != 1 {

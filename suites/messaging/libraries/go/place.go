@@ -161,7 +161,7 @@ func (p *place) limit() time.Duration { return p.worker.Spec.Limits.Operation() 
 
 // begun is called at tick 0.
 func (p *place) begun(startNS int64) {
-	p.deliveries.tick0NS.Store(startNS)
+	p.deliveries.startAt(startNS)
 	if !p.isOpen {
 		return
 	}

@@ -11,7 +11,6 @@ namespace Wirelab.Messaging;
 internal sealed class Deliveries : IDisposable
 {
     private const int Stripes = 8;
-    private const long SecondNs = 1_000_000_000;
 
     /// <summary>A second this old is written; what still comes for it gets a line of its own.</summary>
     private const long WrittenAfterSeconds = 4;
@@ -22,7 +21,7 @@ internal sealed class Deliveries : IDisposable
     private readonly Message _messages;
     private readonly IntervalFile _file;
     private readonly bool _open;
-    private readonly SortedDictionary<long, Tally>[] _stripes;
+    private readonly BySecond<Tally>[] _stripes;
     private readonly Silences _silences = new();
     private readonly ConcurrentDictionary<Promised, bool> _promised = new();
     private readonly bool _telling;
@@ -31,7 +30,6 @@ internal sealed class Deliveries : IDisposable
     private long _expected;
     private long _received;
     private long _wrongBefore;
-    private long _tick0Ns;
     private volatile DeliveryPhase _phase = new(-1, false, "", 0, 0, 0, true, [], new SendTimes(0, 0, 1));
 
     public Deliveries(Message messages, string path, bool open, bool telling)
@@ -40,7 +38,7 @@ internal sealed class Deliveries : IDisposable
         _messages = messages;
         _open = open;
         _file = new IntervalFile(path);
-        _stripes = Enumerable.Range(0, Stripes).Select(_ => new SortedDictionary<long, Tally>()).ToArray();
+        _stripes = Enumerable.Range(0, Stripes).Select(_ => new BySecond<Tally>(() => new Tally(open))).ToArray();
     }
 
     /// <summary>True once everything that was handed over so far has come.</summary>
@@ -49,7 +47,16 @@ internal sealed class Deliveries : IDisposable
     /// <summary>Time at which the last delivery came, or the phase began.</summary>
     public long LastNs => Interlocked.Read(ref _lastNs);
 
-    public void StartAt(long tick0Ns) => Volatile.Write(ref _tick0Ns, tick0Ns);
+    public void StartAt(long tick0Ns)
+    {
+        foreach (BySecond<Tally> stripe in _stripes)
+        {
+            lock (stripe)
+            {
+                stripe.StartAt(tick0Ns);
+            }
+        }
+    }
 
     /// <summary>From here on the messages of this phase count (or only pass, in settling).</summary>
     /// <param name="number">Of the phase, as its messages have it.</param>
@@ -92,10 +99,10 @@ internal sealed class Deliveries : IDisposable
         Interlocked.Add(ref _expected, receivers);
         if (_phase.Counts)
         {
-            SortedDictionary<long, Tally> stripe = _stripes[sender % Stripes];
+            BySecond<Tally> stripe = _stripes[sender % Stripes];
             lock (stripe)
             {
-                TallyOf(stripe, sentNs).Expected += receivers;
+                stripe.At(sentNs).Expected += receivers;
             }
         }
     }
@@ -121,10 +128,10 @@ internal sealed class Deliveries : IDisposable
         }
         else if (phase.Counts && phase.FollowsWhole)
         {
-            SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
+            BySecond<Tally> stripe = _stripes[user % Stripes];
             lock (stripe)
             {
-                TallyOf(stripe, now).Duplicates++;
+                stripe.At(now).Duplicates++;
             }
         }
     }
@@ -159,19 +166,16 @@ internal sealed class Deliveries : IDisposable
             {
                 return;
             }
-            long before = all ? long.MaxValue : SecondOf(Clock.Now) - WrittenAfterSeconds;
-            foreach (SortedDictionary<long, Tally> stripe in _stripes)
+            long nowNs = Clock.Now;
+            foreach (BySecond<Tally> stripe in _stripes)
             {
-                KeyValuePair<long, Tally>[] old;
+                IReadOnlyList<(long Second, Tally Counts)> due;
+                // Taken out first: deliveries are not to wait for the disk.
                 lock (stripe)
                 {
-                    old = stripe.TakeWhile(second => second.Key < before).ToArray();
-                    foreach (KeyValuePair<long, Tally> second in old)
-                    {
-                        stripe.Remove(second.Key);
-                    }
+                    due = all ? stripe.All() : stripe.Settled(nowNs, WrittenAfterSeconds);
                 }
-                foreach ((long second, Tally tally) in old)
+                foreach ((long second, Tally tally) in due)
                 {
                     _file.Write(tally.Line(second, _phase.Step));
                 }
@@ -211,7 +215,7 @@ internal sealed class Deliveries : IDisposable
         long silenceNs = _silences.EndedBy(now);
         // A server knows who has sent a message, and could serve the sender before the others.
         bool timed = user != sender || phase.Receivers.Length == 1;
-        SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
+        BySecond<Tally> stripe = _stripes[user % Stripes];
         lock (stripe)
         {
             bool late = number < receiver.Highest[sender];
@@ -220,7 +224,7 @@ internal sealed class Deliveries : IDisposable
             {
                 long sentNs = Message.SentNsOf(message);
                 long dueNs = _open ? Message.ServedNsOf(message) : sentNs;
-                Tally tally = TallyOf(stripe, dueNs);
+                Tally tally = stripe.At(dueNs);
                 if (again)
                 {
                     tally.Duplicates++;
@@ -261,10 +265,10 @@ internal sealed class Deliveries : IDisposable
 
     private void AddWrong(int user, long atNs, long count)
     {
-        SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
+        BySecond<Tally> stripe = _stripes[user % Stripes];
         lock (stripe)
         {
-            TallyOf(stripe, atNs).Wrong += count;
+            stripe.At(atNs).Wrong += count;
         }
     }
 
@@ -281,19 +285,6 @@ internal sealed class Deliveries : IDisposable
             last = found;
         }
     }
-
-    private Tally TallyOf(SortedDictionary<long, Tally> stripe, long atNs)
-    {
-        long second = Math.Max(0, SecondOf(atNs));
-        if (!stripe.TryGetValue(second, out Tally? tally))
-        {
-            tally = new Tally(_open);
-            stripe[second] = tally;
-        }
-        return tally;
-    }
-
-    private long SecondOf(long atNs) => (long)Math.Floor((atNs - Volatile.Read(ref _tick0Ns)) / (double)SecondNs);
 
     /// <summary>Phase that is counted: the messages of one step, or of its settling, which only has to end.</summary>
     private sealed record DeliveryPhase(
