@@ -99,14 +99,48 @@ sampler.stop()
 """
 
 
+INTERRUPTED = """
+import signal, sys, time
+from pathlib import Path
+from wirelab_sdk.stacks import StackSampler
+
+told = iter([1_000, 5_000, 6_000, 8_000])
+time.process_time_ns = lambda: next(told)
+seen = []
+
+class Globals(dict):
+    def get(self, *wanted):
+        # The sampler asks for the module's name: the next signal comes meanwhile.
+        if not seen:
+            seen.append(signal.raise_signal(signal.SIGPROF))
+        return super().get(*wanted)
+
+sampler = StackSampler(Path(sys.argv[1]))
+sampler.start()
+signal.setitimer(signal.ITIMER_PROF, 0)  # the timer would ask the clock, too
+exec("signal.raise_signal(signal.SIGPROF)", Globals(signal=signal))
+sampler.stop()
+assert seen
+"""
+
+
 def test_a_clock_that_steps_back_takes_no_time_away(tmp_path: Path) -> None:
-    source = tmp_path / "stepping.py"
-    source.write_text(STEPPING_BACK, "utf-8")
+    found = sampled_by(tmp_path, STEPPING_BACK)
+    assert (found.samples, found.sampled_ns, found.process_ns) == (3, 5_000, 5_000)
+
+
+def test_a_signal_while_a_sample_is_taken_takes_no_time_away(tmp_path: Path) -> None:
+    found = sampled_by(tmp_path, INTERRUPTED)
+    assert (found.samples, found.sampled_ns, found.process_ns) == (1, 4_000, 5_000)
+
+
+def sampled_by(tmp_path: Path, program: str) -> SampledStacks:
+    source = tmp_path / "program.py"
+    source.write_text(program, "utf-8")
     subprocess.run(
         [sys.executable, str(source), str(tmp_path / STACKS)],
         env={"PYTHONPATH": str(SDK)},
         check=True,
         timeout=60,
     )
-    found = collect(tmp_path)
-    assert (found.samples, found.sampled_ns, found.process_ns) == (3, 5_000, 5_000)
+    return collect(tmp_path)

@@ -37,6 +37,7 @@ class StackSampler:
         self._began_ns = 0
         self._main_began_ns = 0
         self._last_ns = 0
+        self._sampling = False
 
     def start(self) -> None:
         """Begin to sample; called by the main thread."""
@@ -64,6 +65,16 @@ class StackSampler:
                 file.write(json.dumps(line) + "\n")
 
     def _sample(self, _number: int, frame: FrameType | None) -> None:
+        # A signal may come while the sample before is taken: its time belongs to the next one.
+        if self._sampling:
+            return
+        self._sampling = True
+        try:
+            self._add(frame)
+        finally:
+            self._sampling = False
+
+    def _add(self, frame: FrameType | None) -> None:
         # Times of threads are summed on several processors: the sum may step back a little.
         now_ns = max(time.process_time_ns(), self._last_ns)
         names: list[str] = []
