@@ -173,6 +173,15 @@ fn a_stage_that_a_request_did_not_have_is_no_loss() {
 }
 
 #[test]
+fn a_server_that_says_more_than_its_client_waited_is_not_believed() {
+    let (outcome, _web) = play(Script::TimedTooLong, "closed", 1, 20, 3_000);
+    assert_eq!(outcome.statuses(REQUEST), [(OK, 20)].into());
+    assert_eq!(outcome.count("http.received"), 0);
+    assert_eq!(outcome.count("http.expected"), 20);
+    assert!(outcome.errors("LongerThanRequest")[0].contains("86400000000000 ns"));
+}
+
+#[test]
 fn an_answer_that_is_no_json_is_null() {
     let web = Web::start(Script::Text);
     let folder = Folder::new();

@@ -15,7 +15,8 @@ use crate::net::dial::Target;
 pub const REQUEST: &str = "request";
 /// The operation that is a user's first connection.
 pub const CONNECT: &str = "connect";
-const HTTP: &str = "http";
+/// The operation that is a request without the server's part of it.
+pub const HTTP: &str = "http";
 const QUEUE: &str = "queue";
 /// `total` is a word of metrics, so this is what the operation of that span is called.
 const SERVER_TIME: &str = "server-time";

@@ -9,8 +9,27 @@ use wirelab_sdk::slots::{BySlot, Slot};
 use crate::load::SETTLED_SECONDS;
 use crate::load::thread_messages::Line;
 
+/// Durations of a span, and the number of those that have none because it would be negative.
+#[derive(Clone, Default)]
+pub struct SpanCounts {
+    durations: Durations,
+    refused: u64,
+}
+
+impl SpanCounts {
+    /// Counts a duration.
+    pub fn add(&mut self, ns: u64) {
+        self.durations.add(ns);
+    }
+
+    /// Counts a span that cannot be as long as it is said to be.
+    pub fn refuse(&mut self) {
+        self.refused += 1;
+    }
+}
+
 /// By step; within it by name.
-type ByStep = BTreeMap<usize, Vec<Durations>>;
+type ByStep = BTreeMap<usize, Vec<SpanCounts>>;
 
 /// Durations that have not been handed on.
 pub struct Spans {
@@ -32,13 +51,13 @@ impl Spans {
         self.durations.begin(start_ns);
     }
 
-    /// The slot of a request that was due at `intended_ns`: durations by operation.
-    pub fn at(&mut self, intended_ns: u64, step: usize) -> &mut [Durations] {
+    /// The slot of a request that was due at `intended_ns`: counts by operation.
+    pub fn at(&mut self, intended_ns: u64, step: usize) -> &mut [SpanCounts] {
         let count = self.names.len();
         self.durations
             .at(intended_ns)
             .entry(step)
-            .or_insert_with(|| vec![Durations::default(); count])
+            .or_insert_with(|| vec![SpanCounts::default(); count])
     }
 
     /// Takes out the slots that are settled at `now_ns`; `step_names` is empty unless lines name
@@ -58,21 +77,22 @@ impl Spans {
         let steps = |(slot, own): (Slot, ByStep)| own.into_iter().map(move |one| (slot, one));
         let mut lines = Vec::new();
         for (slot, (step, found)) in slots.into_iter().flat_map(steps) {
-            for (name, durations) in self.names.iter().zip(found) {
-                let count = durations.count();
-                if count == 0 {
+            for (name, own) in self.names.iter().zip(found) {
+                let count = own.durations.count();
+                let expected = count + own.refused;
+                if expected == 0 {
                     continue;
                 }
                 // It is its own service and its own response. A span that a request did not
-                // have is no loss: expected is what was received.
-                let durations = Arc::new(durations);
+                // have is no loss; one that was refused is expected, and not received.
+                let durations = (count > 0).then(|| Arc::new(own.durations));
                 lines.push(Line {
                     slot,
                     operation: Arc::clone(name),
                     step: step_names.get(step).map_or_else(|| "".into(), Arc::clone),
-                    counts: vec![("expected", count), ("received", count)],
-                    service: Some(Arc::clone(&durations)),
-                    response: Some(durations),
+                    counts: vec![("expected", expected), ("received", count)],
+                    service: durations.clone(),
+                    response: durations,
                 });
             }
         }
@@ -113,10 +133,20 @@ mod tests {
             (0, "client", "b", 1),
         ];
         assert_eq!(told, expected);
+        spans.at(14 * SECOND, 1)[0].refuse();
         let rest = spans.all(&[]);
-        assert_eq!(
-            (rest.len(), rest[0].slot.second, &*rest[0].step),
-            (1, 4, "")
-        );
+        let rest: Vec<_> = rest
+            .iter()
+            .map(|line| {
+                let counts = line.counts.iter().map(|(_, count)| *count).collect();
+                (line.slot.second, &*line.operation, counts, line.service.is_some())
+            })
+            .collect();
+        // What was refused is expected, and has no duration.
+        let expected: [(_, _, Vec<u64>, _); 2] = [
+            (4, "keys", vec![1, 0], false),
+            (4, "client", vec![1, 1], true),
+        ];
+        assert_eq!(rest, expected);
     }
 }

@@ -37,6 +37,8 @@ pub enum Script {
     Excess(u64),
     /// `Server-Timing` with every n-th response.
     Timed(u64),
+    /// `Server-Timing` that says a day of each request.
+    TimedTooLong,
     /// A body without an end.
     Floods,
     /// A body that is no JSON.
@@ -190,9 +192,10 @@ fn respond(script: Script, seen: &Seen, number: u64, socket: &mut TcpStream) -> 
             socket.write_all(text).ok()
         }
         Script::Timed(n) if every(n) => {
-            let fields = "Server-Timing: keys;dur=0.5;desc=\"a, b\", total;dur=86400000\r\n";
+            let fields = "Server-Timing: keys;dur=0.5;desc=\"a, b\", total;dur=0.001\r\n";
             plain(socket, fields, &body)
         }
+        Script::TimedTooLong => plain(socket, "Server-Timing: total;dur=86400000\r\n", &body),
         Script::Floods => {
             socket.write_all(b"HTTP/1.1 200 OK\r\n\r\n").ok()?;
             loop {

@@ -11,7 +11,7 @@ use wirelab_sdk::status::Status;
 use super::connecting::Lost;
 use super::lane::{Due, Exchange, Link};
 use super::{Pace, Shard};
-use crate::http::plan::REQUEST;
+use crate::http::plan::{HTTP, REQUEST};
 use crate::http::preflight::answer_of;
 use crate::net::Ready;
 
@@ -189,7 +189,17 @@ impl Shard {
             }
         }
         if let (Some(place), Some(total)) = (self.plan.http, self.timings.total) {
-            durations[place].add((end_ns - exchange.start_ns).saturating_sub(total));
+            let waited = end_ns - exchange.start_ns;
+            if let Some(outside) = waited.checked_sub(total) {
+                durations[place].add(outside);
+            } else {
+                // A server that says it took longer than its client waited is not believed.
+                durations[place].refuse();
+                self.findings
+                    .error("LongerThanRequest", Status::Error, HTTP, || {
+                        format!("the server says {total} ns of a request that took {waited} ns")
+                    });
+            }
         }
         if let Some(place) = self.plan.queue {
             durations[place].add(exchange.start_ns - exchange.intended_ns);
