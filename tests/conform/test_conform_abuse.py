@@ -184,4 +184,4 @@ def test_a_connection_waits_until_the_server_takes_it(family: int, host: str) ->
 def test_words_about_clients_on_standard_output_are_caught(tmp_path: Path) -> None:
     change = "Connection.setup = lambda self: print('hello', flush=True)"
     found = failures(served(line_server(tmp_path, change=change)))
-    assert "not an event: b'hello" in found["events of all that"]
+    assert "not an event: b'hello" in found["clean output"]

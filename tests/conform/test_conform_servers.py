@@ -21,7 +21,7 @@ from to_check import workers
 
 from wirelab.run.checking import WantedChecks
 
-LIVES = {"abuse", "beside", "killed", "restart", "stop while serving", "events of all that"}
+LIVES = {"abuse", "beside", "killed", "restart", "stop while serving", "clean output"}
 """Checks of a server alone; that it ends with its input is asked of everybody."""
 
 

@@ -171,5 +171,5 @@ def _check_stop_while_serving(trial: CheckedTrial) -> list[Check]:
     said = check_events(trial)
     return [
         check_end(trial, "stop while serving", asked),
-        Check("events of all that", said.outcome, said.detail),
+        Check("clean output", said.outcome, said.detail),
     ]

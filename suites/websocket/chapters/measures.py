@@ -136,7 +136,7 @@ def _elsewhere(context: Context, measure: Measure) -> str:
     if not measure.tunings and all(CellTable.of(context, one) for one in measure.scenarios):
         return _("in the sections of: {scenarios}").format(scenarios=", ".join(measure.scenarios))
     asked = " ".join(f"--scenario {one}" for one in measure.scenarios)
-    return f"`wl run websocket {asked}`"
+    return f"`./wl run websocket {asked}`"
 
 
 def _said(words: str) -> str:
