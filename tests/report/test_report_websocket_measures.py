@@ -28,8 +28,9 @@ def test_each_of_the_thirteen_has_mechanism_load_and_a_command(
     assert len(table) == 13
     assert all(len(row) == 4 and all(row) for row in table)
     told = {row[3].strip("`") for row in table}
-    assert "wl run websocket --scenario tuning" in told
-    assert "wl run websocket --scenario compression --scenario shedding --scenario overload" in told
+    assert "./wl run websocket --scenario tuning" in told
+    asked = "--scenario compression --scenario shedding --scenario overload"
+    assert f"./wl run websocket {asked}" in told
 
 
 def test_where_tunings_were_run_their_ratios_stand_there(tmp_path: Path) -> None:

@@ -19,11 +19,14 @@ MS = 1_000_000
 PERIOD_MS, READS = 100, 40
 
 
-def findings(tmp_path: Path, starts_ms: list[int], sent_ms: list[int], answers: Any) -> list[str]:
-    """Judge the lines of a lane whose reads took 5 ms each."""
+def findings(
+    tmp_path: Path, starts_ms: list[int], sent_ms: list[int], answers: Any, behind_ms: int = 0
+) -> list[str]:
+    """Judge the lines of a lane whose reads took 5 ms each, and began behind their times."""
     start = [at * MS for at in starts_ms]
     code, count = OPERATIONS["read"].code, len(start)
-    columns = {"intended_ns": start, "start_ns": start, "end_ns": [at + 5 * MS for at in start]}
+    intended = [at - behind_ms * MS for at in start]
+    columns = {"intended_ns": intended, "start_ns": start, "end_ns": [at + 5 * MS for at in start]}
     columns |= {"status": [0] * count, "op": [code] * count, "lane": [0] * count}
     pq.write_table(pa.table(columns), tmp_path / "client.parquet")
     recorded = RecordedLanes(tmp_path / "client.parquet", OPERATIONS)
@@ -78,6 +81,24 @@ def test_one_that_lets_askings_wait_for_each_other_owes_them(tmp_path: Path) -> 
     missing, fetched = findings(tmp_path, starts_ms, sent_ms, lines)
     assert missing.startswith("18 of 36 answers asked for were not given")
     assert fetched.endswith("fetched when asked for")
+
+
+@pytest.mark.parametrize(("behind_ms", "missing"), [(9, 10), (30, 0)])
+def test_one_that_is_behind_with_its_reads_hears_late(
+    tmp_path: Path, behind_ms: int, missing: int
+) -> None:
+    # It reads three times before it hears of three askings, again and again.
+    starts_ms = [100 + PERIOD_MS * number for number in range(READS)]
+    heard = range(3, READS, 4)
+    sent_ms = [starts_ms[number] - 290 + 100 * nth for number in heard for nth in range(3)]
+    lines = []
+    for place, number in enumerate(heard):
+        lines.append(answer(3 * place, starts_ms[number]))
+        lines += [line(3 * place + nth, none="given") for nth in (1, 2)]
+    found = findings(tmp_path, starts_ms, sent_ms, lines, behind_ms)
+    said = [one.partition(",")[0] for one in found if "asked for were not given" in one]
+    asked = f"{missing} of {len(sent_ms)} answers asked for were not given"
+    assert said == ([asked] if missing else [])
 
 
 SHORT_MS, LONG_MS, PHASE_MS, LANES = 5, 40, 5_000, 10

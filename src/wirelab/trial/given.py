@@ -115,6 +115,8 @@ class Given:
         self._recorded = recorded
         self._within_ns = within_ns
         """Time after the tick in which its answer is asked for; None in a closed loop."""
+        # A tenth of a period: a worker that hears so late finds the lane at its next operation.
+        self._heard_at_once_ns = (within_ns or 0) // 9
         self._given: set[tuple[str, int, int]] = set()
         self._put_into_words: dict[tuple[str, int], int] = {}
         """By operation and lane: when its last answer was."""
@@ -178,8 +180,7 @@ class Given:
             return False
         if (asking.operation, asking.lane, at) in self._given:
             return False
-        # A tenth of a period: a worker that hears so late finds the lane at its next operation.
-        heard_ns = asking.sent_ns + (self._within_ns or 0) // 9
+        heard_ns = asking.sent_ns + self._heard_at_once_ns
         return not self._recorded.another_begins(
             asking.operation, asking.lane, int(own.end_ns[at]), heard_ns
         )
@@ -187,13 +188,15 @@ class Given:
     def _is_heard_late(self, asking: Asking, said: Json | None) -> bool:
         """Whether a worker that was held up heard of it together with an earlier asking, to which
         it gave the one answer that there was: it has begun one operation at most since this one
-        was sent.
+        was sent, or was behind with all of those before that one, which its records say.
         """
         given_ns = self._put_into_words.get((asking.operation, asking.lane), 0)
         if said is None or said["none"] != "given" or given_ns < asking.sent_ns:
             return False
         own = self._recorded.of(asking.operation, asking.lane)
-        return own.last_begun(given_ns) - own.last_begun(asking.sent_ns) <= 1
+        since = slice(own.last_begun(asking.sent_ns) + 1, own.last_begun(given_ns))
+        behind_ns = own.start_ns[since] - own.intended_ns[since]
+        return bool(np.all(behind_ns > self._heard_at_once_ns))
 
     def _fetched(self) -> Iterator[str]:
         """Operations whose answers were of operations that ended after the asking, more often than
