@@ -49,6 +49,7 @@ ENDED = {
     ("request-timeout", "asyncua-1-1"): "not-recovered",
     ("session-expired", "asyncua-1-1"): "not-recovered",
     ("server-restart", "asyncua-1-1"): "not-recovered",
+    ("session-expired", "async-opcua"): "not-recovered",
 }
 """Faults after which a client does not connect again, as its manifest says."""
 
