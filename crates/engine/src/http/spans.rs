@@ -139,7 +139,12 @@ mod tests {
             .iter()
             .map(|line| {
                 let counts = line.counts.iter().map(|(_, count)| *count).collect();
-                (line.slot.second, &*line.operation, counts, line.service.is_some())
+                (
+                    line.slot.second,
+                    &*line.operation,
+                    counts,
+                    line.service.is_some(),
+                )
             })
             .collect();
         // What was refused is expected, and has no duration.
