@@ -114,7 +114,7 @@ def eventually() -> Callable[[Callable[[], bool], float], None]:
     """Wait until something is so, or fail."""
     import time
 
-    def wait(condition: Callable[[], bool], patience: float = 30.0) -> None:
+    def wait(condition: Callable[[], bool], patience: float = 120.0) -> None:
         deadline = time.monotonic() + patience
         while not condition():
             assert time.monotonic() < deadline, "it never came to be so"
