@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-MOST_FILES = 6
+MOST_FILES = 12
 """Files with a failed test beyond which no busy machine is the reason, and nothing is repeated."""
 
 
