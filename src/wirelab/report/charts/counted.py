@@ -32,7 +32,7 @@ def counted(
             "y": count,
             "who": name,
             "colour": theme.colour_of(number),
-            "shape": _vega_shape(number),
+            "shape": theme.vega_shape(theme.shape_of(number)),
         }
         for number, (name, counts) in enumerate(lines.items())
         for at, count in zip(places, counts, strict=True)
@@ -42,11 +42,6 @@ def counted(
     )
     said, described = panel
     return Chart(title, caption, (Panel(said, described, _spec(rows, places, axes)),), legend)
-
-
-def _vega_shape(number: int) -> str:
-    shape = theme.shape_of(number)
-    return theme.VEGA_SHAPES.get(shape, shape)
 
 
 def _spec(rows: list[Row], places: Sequence[int], axes: tuple[str, str]) -> dict[str, object]:

@@ -144,17 +144,12 @@ def _points(context: Context, cell: Cell, curve: Curve, kind: str) -> list[Row]:
                 "y": max(value, _FLOOR_MS),
                 "who": cell.contender,
                 "colour": theme.colour_of(colour),
-                "shape": _vega_shape(colour),
+                "shape": theme.vega_shape(theme.shape_of(colour)),
                 "kind": kind,
                 "marked": marked and kind == "service",
             }
         )
     return points
-
-
-def _vega_shape(colour: int) -> str:
-    shape = theme.shape_of(colour)
-    return theme.VEGA_SHAPES.get(shape, shape)
 
 
 def _spec(

@@ -168,7 +168,6 @@ def _point(place: _Place, found: Cell) -> Row | None:
         return None
     low, high = figure.interval or (figure.value, figure.value)
     colour = place.part.context.colour(found.contender)
-    shape = theme.shape_of(colour)
     return {
         "x": place.at,
         "y": figure.value,
@@ -176,7 +175,7 @@ def _point(place: _Place, found: Cell) -> Row | None:
         "high": high,
         "who": found.contender,
         "colour": theme.colour_of(colour),
-        "shape": theme.VEGA_SHAPES.get(shape, shape),
+        "shape": theme.vega_shape(theme.shape_of(colour)),
     }
 
 

@@ -62,6 +62,6 @@ def _row(mark: Mark) -> Row:
         "line": mark.line,
         "x": mark.value,
         "colour": theme.colour_of(mark.colour),
-        "shape": theme.VEGA_SHAPES.get(mark.shape, mark.shape),
+        "shape": theme.vega_shape(mark.shape),
         "floor": mark.floor,
     }

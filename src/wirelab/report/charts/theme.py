@@ -21,7 +21,7 @@ SHAPES: tuple[Literal["circle", "square", "triangle", "diamond"], ...] = (
     "triangle",
     "diamond",
 )
-VEGA_SHAPES = {"triangle": "triangle-up"}
+_VEGA_SHAPES = {"triangle": "triangle-up"}
 
 INK = "#24292F"
 MUTED = "#6E7781"
@@ -47,6 +47,11 @@ def colour_of(number: int | None) -> str:
 def shape_of(number: int) -> Literal["circle", "square", "triangle", "diamond"]:
     """The mark of a contender by its number: those that share a colour differ in it."""
     return SHAPES[(number + number // len(PALETTE)) % len(SHAPES)]
+
+
+def vega_shape(shape: str) -> str:
+    """Vega's name for a mark."""
+    return _VEGA_SHAPES.get(shape, shape)
 
 
 POINTS = alt.NamedData(name="points")
