@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import subprocess
 from collections.abc import Sequence
 
 import pytest
@@ -28,7 +29,7 @@ class Program:
 
     def __exit__(self, *_: object) -> None: ...
 
-    def wait(self) -> int:
+    def wait(self, longest_s: float | None = None) -> int:
         return self.returncode
 
     def communicate(self) -> tuple[str, None]:
@@ -128,11 +129,37 @@ def test_nothing_is_tested_while_a_check_finds_something(commands: Commands, num
     assert len(commands.run) == number + 1
 
 
-@pytest.mark.parametrize("code", [1, 2, -9])
-def test_a_test_that_fails_is_a_failure_of_the_whole(commands: Commands, code: int) -> None:
+@pytest.mark.parametrize("code", [2, -9])
+def test_tests_that_were_ended_are_a_failure_of_the_whole(commands: Commands, code: int) -> None:
     commands.codes = {2: code}
     assert wl_test() == code
     assert len(commands.run) == 4
+
+
+@pytest.mark.parametrize(("second", "code"), [(1, 1), (-9, 1), (0, 0)])
+def test_a_test_that_fails_twice_is_a_failure_of_the_whole(
+    commands: Commands, second: int, code: int
+) -> None:
+    commands.codes = {2: 1, 4: second}
+    assert wl_test() == code
+    assert len(commands.run) == 5
+    assert "--second-attempt" in commands.run[-1]
+
+
+def test_a_second_attempt_that_does_not_end_is_ended(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def waited(program: Program, longest_s: float | None = None) -> int:
+        if longest_s and not program.signals:
+            raise subprocess.TimeoutExpired("pytest", longest_s)
+        return program.returncode
+
+    monkeypatch.setattr(Program, "wait", waited)
+    commands.codes = {2: 1}
+    said = CliRunner().invoke(app, ["test"])
+    assert said.exit_code == 1
+    assert "the second attempt is ended after 15 min" in said.output
+    assert commands.started[-1].signals == [signal.SIGINT]
 
 
 def test_wrong_types_are_told_and_end_the_tests(commands: Commands) -> None:
