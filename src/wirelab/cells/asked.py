@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +90,7 @@ class ClosedSteps:
         """Whether they are of a ramp, which time ends: nobody says how often anything is done."""
         return any(step.ramp_ns for step in self.steps)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The names of these steps."""
         return frozenset(step.name for step in self.steps)

@@ -184,13 +184,14 @@ def _rows(intervals: Iterable[Interval], kind: str, seconds: range, parts: int) 
     if not found:
         none = np.empty(0, dtype=np.int64)
         return _Rows(slots, HistogramSamples(none, none, np.empty((0, 0), dtype=np.int64)))
-    lows = np.unique(np.concatenate([histogram.lows for _, histogram in found]))
+    each = [histogram for _, histogram in found]
+    lows, at = np.unique(np.concatenate([one.lows for one in each]), return_inverse=True)
     highs = np.zeros(len(lows), dtype=np.int64)
+    np.maximum.at(highs, at, np.concatenate([one.highs for one in each]))
+    rows = np.searchsorted(slots, [slot for slot, _ in found])
     counts = np.zeros((len(slots), len(lows)), dtype=np.int64)
-    for slot, histogram in found:
-        at = np.searchsorted(lows, histogram.lows)
-        np.maximum.at(highs, at, histogram.highs)
-        np.add.at(counts[np.searchsorted(slots, slot)], at, histogram.counts)
+    lengths = [len(one.counts) for one in each]
+    np.add.at(counts, (np.repeat(rows, lengths), at), np.concatenate([one.counts for one in each]))
     return _Rows(slots, HistogramSamples(lows, highs, counts))
 
 

@@ -85,6 +85,8 @@ class Histogram:
     lows: Counts
     highs: Counts
     counts: Counts
+    places: Counts
+    """Of each bucket, its number in the layout."""
 
     def __len__(self) -> int:
         """Number of durations."""
@@ -120,6 +122,7 @@ class _Kept:
         self._rows = _LEAST_SECONDS
         self._tenths: Counter[str] = Counter()
         self._layout: tuple[int, int] | None = None
+        self._last: tuple[str, Histogram] | None = None
 
     def take(self, line: Line) -> None:
         """Make room for a line in the table that figures are made of."""
@@ -127,7 +130,19 @@ class _Kept:
         self._rows = max(self._rows, line.second + 1, self._tenths[line.operation])
 
     def decoded(self, text: str) -> Histogram:
-        """A histogram of the file; SampleFileError where it is none, or there are too many."""
+        """A histogram of the file; SampleFileError where it is none, or there are too many.
+
+        Without a schedule, response and service time of a line are one text: it is decoded once.
+        """
+        if self._last is None or self._last[0] != text:
+            self._last = text, self._decoded(text)
+        found = self._last[1]
+        self._buckets += len(found.counts)
+        if self._buckets > MOST_BUCKETS:
+            raise SampleFileError(f"{self._file}: HdrHistograms with over {MOST_BUCKETS} buckets")
+        return found
+
+    def _decoded(self, text: str) -> Histogram:
         try:
             histogram = _unpacked(text)
             found = _of(histogram)
@@ -137,10 +152,7 @@ class _Kept:
         if self._layout not in (None, layout):
             raise SampleFileError(f"{self._file}: HdrHistograms of two layouts")
         self._layout = layout
-        self._buckets += len(found.counts)
-        if self._buckets > MOST_BUCKETS:
-            raise SampleFileError(f"{self._file}: HdrHistograms with over {MOST_BUCKETS} buckets")
-        self._used[np.flatnonzero(histogram.counts)] = True
+        self._used[found.places] = True
         buckets = int(np.count_nonzero(self._used))
         if buckets * self._rows > MOST_CELLS:
             said = f"{buckets} buckets in {self._rows} seconds"
@@ -185,12 +197,26 @@ def _check_size(packed: bytes) -> None:
 
 
 def _of(histogram: HdrHistogram) -> Histogram:
-    counts = np.ctypeslib.as_array(histogram.counts).astype(np.int64)
-    used = np.flatnonzero(counts)
+    filled = _filled(histogram)
+    counts = np.ctypeslib.as_array(histogram.counts)[filled].astype(np.int64)
     if counts.min(initial=0) < 0 or counts.sum(dtype=np.float64) > _MOST_COUNTED:
         raise SampleFileError(f"an HdrHistogram that counts more than {_MOST_COUNTED}")
-    lows, highs = _bounds(histogram, used)
-    return Histogram(lows, highs, counts[used].copy())
+    used = np.flatnonzero(counts)
+    lows, highs = _bounds(histogram, used + filled.start)
+    return Histogram(lows, highs, counts[used], used + filled.start)
+
+
+def _filled(histogram: HdrHistogram) -> slice:
+    """The counters between the first and the last that counts: a few of tens of thousands.
+
+    All of them where the total is 0, which counts that are too large add up to as well.
+    """
+    if not histogram.total_count:
+        return slice(0, len(histogram.counts))
+    first, last = histogram.min_value, histogram.max_value
+    return slice(
+        histogram.get_counts_array_index(first), histogram.get_counts_array_index(last) + 1
+    )
 
 
 def _bounds(histogram: HdrHistogram, used: Counts) -> tuple[Counts, Counts]:
