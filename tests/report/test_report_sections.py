@@ -16,6 +16,7 @@ from report_build import (
     too_few,
 )
 
+from wirelab.doctor.examine import disclosure
 from wirelab.model.result import CallerView, Finding, Series, Verdict
 from wirelab.report import advice, generic
 from wirelab.report.by_contender import by_contender
@@ -36,6 +37,7 @@ from wirelab.report.sections import (
     validity,
     versions,
 )
+from wirelab.report.sections.host import details
 from wirelab.report.tabulate import FigureColumn, measured
 from wirelab.words.translation import words
 
@@ -270,3 +272,17 @@ def test_operations_that_are_counted_share_a_row() -> None:
     found = context([cell("fast", FAST)], scenarios={"main": scenario(operations=operations)})
     text = said(conditions.conditions(found, only(found)))
     assert "| read, write |" in text
+
+
+def test_all_that_is_told_of_a_machine_has_words() -> None:
+    host = disclosure()
+    assert {"toolchains", "timer_late_ns", "open_files", "canary_spread"} <= host.keys()
+    base = result([cell("a", FAST)])
+    told = base.model_copy(
+        update={"disclosure": base.disclosure.model_copy(update={"host": dict(host)})}
+    )
+    found = Context(told, Series(cells={}), words("ko"))
+    (items,) = details(found).blocks
+    labels = [term for term, _ in items.items]
+    assert len(labels) > len(host)
+    assert [label for label in labels if label in host or "_" in label] == []

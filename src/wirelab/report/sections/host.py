@@ -30,9 +30,13 @@ _LABELS = {
     "psi": N_("pressure figures (PSI)"),
     "clock_source": N_("clock source"),
     "timer_slack_ns": N_("timer slack"),
+    "timer_late_ns": N_("how late a timer ends a wait"),
     "canary_ns": N_("fixed loop"),
     "canary_fastest_ns": N_("fixed loop, fastest tenth on such machines"),
+    "canary_spread": N_("spread of the fixed loop"),
     "steal_ratio": N_("steal"),
+    "open_files": N_("open files of a process (soft and hard limit)"),
+    "toolchains": N_("toolchains"),
     "kept_from_workers": N_("variables that workers did not inherit"),
     "inherited_on_request": N_("variables that workers inherited on request"),
     "not_foreign": N_("process below which nothing counted as foreign demand"),
@@ -83,7 +87,7 @@ def details(context: Context) -> Details:
         items.append((_("secret of a trial"), plain(secret)))
     if disclosure.accounts is not None:
         items.extend(_accounts(context, disclosure.accounts))
-    for key, value in _flat(disclosure.host):
+    for key, value in disclosure.host.items():
         label = _(_LABELS[key]) if key in _LABELS else key
         items.append((label, plain(_shown(context, key, value))))
     return Details(_("Full disclosure of the machine and the run"), (Definitions(tuple(items)),))
@@ -172,18 +176,12 @@ def _secret(context: Context) -> str | None:
     )
 
 
-def _flat(host: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in host.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
-
-
 def _shown(context: Context, key: str, value: Any) -> str:
     _ = context.words.gettext
-    if value is None or value in ("", []):
+    if value is None or value in ("", [], {}):
         return "–"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_shown(context, key, one)}" for name, one in value.items())
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
@@ -192,8 +190,8 @@ def _shown(context: Context, key: str, value: Any) -> str:
         return str(value)
     if key.endswith("_bytes"):
         return numbers.size(value)
-    if key.split(".", maxsplit=1)[0].endswith("_ns"):
+    if key.endswith("_ns"):
         return numbers.duration(value)
-    if key.endswith("_ratio"):
+    if key.endswith(("_ratio", "_spread")):
         return f"{value * 100:g} %"
     return f"{value:,}"
