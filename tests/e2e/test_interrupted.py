@@ -73,8 +73,9 @@ def test_ctrl_c_keeps_finished_trials_and_resume_finishes(
     process = house.start(*ARGUMENTS)
     eventually(lambda: second_trial_runs(house))
     os.kill(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=120)
     assert process.returncode == 130, output
+    assert "interrupted: analysing the trials that have ended" in output
     assert "--resume" in output
     folder = house.only_run()
     assert nothing_runs(folder.name)

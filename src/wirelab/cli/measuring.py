@@ -36,6 +36,8 @@ def carry_out(folder: RunFolder, suite: SuiteEntry, setups: TrialSetups, shown: 
     try:
         with terminated_as_interrupted():
             finished = _measure(folder, setups, shown)
+            if not finished:  # without it, nothing tells that the signal has come
+                shown.say("interrupted: analysing the trials that have ended")
             code = conclude(folder, suite.folder, console, shown.lang, finished=finished)
     except KeyboardInterrupt:
         path, wl = shlex.quote(str(folder.path)), shlex.quote(called())
