@@ -86,7 +86,7 @@ class Histogram:
     highs: Counts
     counts: Counts
     places: Counts
-    """Of each bucket, its number in the layout."""
+    """Number of each bucket in the layout."""
 
     def __len__(self) -> int:
         """Number of durations."""
