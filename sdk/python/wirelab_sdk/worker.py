@@ -159,7 +159,7 @@ class Worker:
         """Wait for ``start``, then yield every tick before its time."""
         schedule = self.spec.schedule
         if schedule.is_closed:
-            raise SpecError("the ticks of a closed loop have no times to be waited for")
+            raise SpecError("schedule: this worker waits for ticks, and a closed loop has none")
         if (start_ns := await self._told_to_start()) is None:
             return
         operations = tuple(self.spec.operations.values())

@@ -70,7 +70,7 @@ class Official(_Both):
 
     def _rows(self, result: Any) -> list[Row | None]:
         if refused := {one.result for one in result.batch_records} - {_OK, _NOT_FOUND}:
-            raise RecordError(f"results {sorted(refused)}")
+            raise RecordError(f"result codes {sorted(refused)}, expected {_OK} or {_NOT_FOUND}")
         return [
             _bins_of(one.record[2]) if one.result == _OK else None for one in result.batch_records
         ]

@@ -73,7 +73,7 @@ class Psycopg:
         async with self._pool.connection() as connection:
             cursor = await connection.execute(statement, [*values.values(), key])
         if cursor.rowcount != 1:
-            raise NotStoredError(f"{cursor.rowcount} rows")
+            raise NotStoredError(f"the update changed {cursor.rowcount} rows, not 1")
 
     async def insert_record(self, key: str, values: Fields) -> None:
         """The primary key refuses a second one."""

@@ -119,7 +119,7 @@ async def _stats(port: int) -> dict[str, str]:
         writer.write(b"stats\r\n")
         said = (await reader.readuntil(b"END\r\n")).decode()
     except asyncio.IncompleteReadError as error:
-        raise ConnectionResetError("half an answer to stats") from error
+        raise ConnectionResetError("the answer to stats ended too early") from error
     finally:
         writer.close()
     lines = (line.split(" ", 2) for line in said.splitlines() if line.startswith("STAT "))

@@ -56,7 +56,7 @@ class Mosquitto(ServerProgram):
             if await reader.readexactly(len(_ACCEPTED)) != _ACCEPTED:
                 raise ConnectionRefusedError("the broker did not accept a client")
         except asyncio.IncompleteReadError as error:
-            raise ConnectionResetError("half an answer") from error
+            raise ConnectionResetError("the answer to CONNECT ended too early") from error
         finally:
             writer.close()
         helped = [find_program("mosquitto"), "-h"]

@@ -53,7 +53,7 @@ class Nats(ServerProgram):
         try:
             verb, _, said = (await reader.readline()).decode().partition(" ")
             if verb != "INFO":
-                raise ConnectionResetError("no greeting")
+                raise ConnectionResetError("it did not send the greeting of a NATS server")
             server = json.loads(said)
             if server["server_name"] != _named(port):
                 raise ServerProgramError(f"port {port} belongs to another NATS server")
