@@ -44,7 +44,7 @@ class ServerProgramError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Command:
+class ProgramCommand:
     """A program that stays in the foreground.
 
     ``environment`` is added to this process's own; ``user``: whom root becomes to run it;
@@ -65,7 +65,7 @@ class ServerProgram(ABC):
     name: str
 
     @abstractmethod
-    async def commands(self, port: int, folder: Path) -> Sequence[Command]:
+    async def commands(self, port: int, folder: Path) -> Sequence[ProgramCommand]:
         """Commands to start, with their data in ``folder``; what they need there is made first.
 
         The program itself comes last, after those that it needs beside it.
@@ -246,7 +246,7 @@ async def _start_once(program: ServerProgram, listen: str, folder: Path) -> Runn
     return Running(processes, port, version)
 
 
-async def _spawn(command: Command, folder: Path) -> Process:
+async def _spawn(command: ProgramCommand, folder: Path) -> Process:
     return await asyncio.create_subprocess_exec(
         *as_user(command.user),
         *command.words,

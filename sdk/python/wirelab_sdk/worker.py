@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wirelab_sdk.answers import Answers
-from wirelab_sdk.asked import Asked, Result
+from wirelab_sdk.asked import Asked, KeptResult
 from wirelab_sdk.calls import Action, Call, Failure, Outcome, Turn, explain, issue
 from wirelab_sdk.commands import Commands
 from wirelab_sdk.events import EventStream
@@ -324,6 +324,6 @@ class Worker:
         self._events.done(self.recorder.count, self.answers)
 
 
-def _result(call: Call) -> Result:
+def _result(call: Call) -> KeptResult:
     answer = None if call.outcome is None else call.outcome.answer
-    return Result(call.turn.tick, call.start_ns, call.end_ns, answer)
+    return KeptResult(call.turn.tick, call.start_ns, call.end_ns, answer)

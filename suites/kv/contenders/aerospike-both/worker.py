@@ -47,7 +47,7 @@ class _Both:
         return explain(error)
 
 
-class Official(_Both):
+class OfficialInExecutor(_Both):
     """Reads are jobs in a pool of threads."""
 
     _client: Any
@@ -109,7 +109,7 @@ class Native(_Both):
 
 def make() -> dict[str, Client[Any]]:
     """Both, by the names of their times; neither is connected yet."""
-    return {"official-time": Official(), "native-time": Native()}
+    return {"official-time": OfficialInExecutor(), "native-time": Native()}
 
 
 if __name__ == "__main__":
