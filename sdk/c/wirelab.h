@@ -56,7 +56,7 @@ static inline void wl__read_spec(wl_worker *w, const char *role)
     size_t size = 0, wrong = 0;
     char asked[64];
     if (path == NULL)
-        wl_fatal(w, "spec", "WIRELAB_SPEC is not set: a worker is started by wirelab");
+        wl_fatal(w, "spec", "WIRELAB_SPEC is not set: this program is started by wirelab");
     w->text = wl__read_file(path, &size);
     if (w->text == NULL)
         wl_fatal(w, "spec", "spec %s: %s", path, strerror(errno));

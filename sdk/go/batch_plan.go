@@ -24,9 +24,9 @@ func (p *BatchPlan) check() error {
 	case p == nil:
 		return nil
 	case len(p.Steps) == 0:
-		return errors.New("batches without steps")
+		return errors.New("batches.steps: missing")
 	case p.Count > 0 && p.Iterations <= 0 && p.BatchNS <= 0:
-		return errors.New("batches without a length")
+		return errors.New("batches: iterations or batch_ns is needed")
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ type namesInOrder []string
 func (n *namesInOrder) UnmarshalJSON(text []byte) error {
 	reader := json.NewDecoder(bytes.NewReader(text))
 	if start, err := reader.Token(); err != nil || start != json.Delim('{') {
-		return errors.New("an object is needed")
+		return errors.New("batches.steps: expected an object")
 	}
 	for reader.More() {
 		name, err := reader.Token()

@@ -24,7 +24,7 @@ type Repeated struct {
 func (w *Worker) Repeat(at func(step string) (Repeated, error)) error {
 	plan := w.Spec.Batches
 	if plan == nil {
-		return errors.New("the spec has no batches")
+		return errors.New("the spec has no batches: this worker only repeats batches")
 	}
 	select {
 	case <-w.Started():

@@ -138,7 +138,7 @@ func (w *Worker) preflight(operation string, tick int64, action Action) error {
 		return fmt.Errorf("preflight %s %d: %w", operation, tick, *outcome.Fault)
 	}
 	if outcome.Answer == nil {
-		return fmt.Errorf("preflight %s %d: status %d and no answer", operation, tick, outcome.Status)
+		return fmt.Errorf("preflight %s %d: it ended with status %d and no answer to verify", operation, tick, outcome.Status)
 	}
 	return w.answer(call, outcome)
 }

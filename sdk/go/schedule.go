@@ -81,7 +81,9 @@ func (s *Schedule) check() error {
 			return fmt.Errorf("step %s begins at tick %d, not at %d", step.Name, step.First, next)
 		}
 		if step.Settle < 0 || step.Settle > step.Count || step.Lanes < 0 || step.Lanes > step.Users {
-			return fmt.Errorf("step %s has no sense: %+v", step.Name, step)
+			return fmt.Errorf(
+				"step %s: settle must be 0 to %d, found %d; lanes must be 0 to %d, found %d",
+				step.Name, step.Count, step.Settle, step.Users, step.Lanes)
 		}
 		next += step.Count
 	}

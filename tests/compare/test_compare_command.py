@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from synthetic import Caller, Client, SyntheticRun, faults_run, load_run, load_scenario
 from wirelab.cells.analysis import analyse
 from wirelab.cli import app
-from wirelab.model.own import Found, Own
+from wirelab.model.own import Own, OwnServerFindings
 
 STEADY = Client(median_ms=2.0, trial_spread=0.002)
 
@@ -74,7 +74,7 @@ def test_no_difference_is_claimed_only_where_figures_were_compared(compare: Comp
 
 def test_servers_of_the_users_own_are_named_where_they_differ(compare: Compare) -> None:
     new = load()
-    found = Found(product="Redis", version="7.2", written=3, removed=3)
+    found = OwnServerFindings(product="Redis", version="7.2", written=3, removed=3)
     own = Own(
         targets={"redis": "10.0.0.9:6379"}, items=["a", "b"], fill=True, found={"redis": found}
     )

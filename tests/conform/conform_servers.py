@@ -9,7 +9,7 @@ from pathlib import Path
 from to_check import workers
 
 from wirelab import conform
-from wirelab.conform import Check, CheckedWorker, Limits
+from wirelab.conform import Check, CheckedWorker, CheckLimits
 from wirelab.run.checking import WantedChecks
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -80,14 +80,14 @@ def checked(worker: CheckedWorker) -> dict[str, Check]:
 
 def lived(worker: CheckedWorker) -> dict[str, Check]:
     """One life of a server, until it is told to stop."""
-    found = conform.check(worker, parts=(), limits=Limits(serving_s=0.1))
+    found = conform.check(worker, parts=(), limits=CheckLimits(serving_s=0.1))
     return {check.name: check for check in found}
 
 
 def served(worker: CheckedWorker) -> dict[str, Check]:
     """The lives of a server: no `runtime` event is waited for, and no bad spec is tried."""
     parts = [conform.check_being_a_server]
-    found = conform.check(worker, parts=parts, limits=Limits(serving_s=0.1))
+    found = conform.check(worker, parts=parts, limits=CheckLimits(serving_s=0.1))
     return {check.name: check for check in found}
 
 

@@ -33,7 +33,9 @@ BROUGHT = {
     "library": Unavailable(f"its library csharp: {not_found('Foo')}"),
     "dotnet": Unavailable("dotnet is missing"),
     "old dotnet": Unavailable("its library csharp: dotnet 6.0.1 is too old, 10.0 is needed"),
-    "folder": Unavailable("the variable CGD names no folder outside of the clone that has a.h"),
+    "folder": Unavailable(
+        "the variable CGD names no folder outside of the clone that has a.h: it is not set"
+    ),
     "processors": Unavailable("it needs 4 processors, and may use 2 processors here"),
 }
 OURS = {

@@ -52,7 +52,8 @@ def test_without_its_headers_it_is_unavailable_with_that_reason(
         if line.startswith(f"  {NAME} ")
     ]
     assert "  not here  " in line
-    assert line.endswith(f"{LACKING}; to mend it: {remedy}")
+    why = f"it names {value}" if value else "it is not set"
+    assert line.endswith(f"{LACKING}: {why}; to mend it: {remedy}")
 
 
 @in_cpp

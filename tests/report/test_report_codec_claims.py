@@ -94,8 +94,9 @@ def test_one_language_against_a_statement_decides_it_and_each_is_told(tmp_path: 
     text = report(tmp_path, sample())
     assert stand(text, BEHIND) == "contradicted"
     said = grounds(text, BEHIND)
-    assert re.search(r"RapidJSON \(C\+\+\) over CGD wire format \(C\+\+\): .* \(supported\)", said)
     assert re.search(r"orjson \(Python\) over .* \(contradicted\)", said)
+    assert "C++" not in said
+    assert re.search(r"- RapidJSON \(C\+\+\) over CGD .* \(C\+\+\): .* \(supported\)", text)
     without_python = without(sample(), contender=["python-orjson"])
     assert stand(report(tmp_path, without_python), BEHIND) == "supported"
 

@@ -10,7 +10,8 @@ from report_build import cell, context, metric, participant, scenario
 
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Verdict
 from wirelab.model.spikes import Spikes
-from wirelab.report.claims import NoRuleError
+from wirelab.report import claims
+from wirelab.report.claims import NoRuleError, StatementAnswer
 from wirelab.report.declared import answering
 from wirelab.report.judging import Standing
 from wirelab.report.published import Claim
@@ -208,3 +209,13 @@ def test_causes_that_nobody_recorded_leave_it_open() -> None:
     assert told.stand is Standing.OPEN
     assert "not measured in this run" in told.grounds
     assert answer([spiky()], SPIKES | {"operation": "write"}).stand is Standing.OPEN
+
+
+def test_the_figure_that_decides_is_the_one_of_the_table() -> None:
+    for_it = StatementAnswer(Standing.SUPPORTED, "one\ntwo")
+    against = StatementAnswer(Standing.CONTRADICTED, "Of three:\nthree\nfour")
+    told = claims.all_of([for_it, against])
+    assert told.stand is Standing.CONTRADICTED
+    assert told.grounds.splitlines() == ["one", "two", "Of three:", "three", "four"]
+    assert told.brief() == "Of three: three"
+    assert claims.all_of([for_it, for_it]).brief() == "one"

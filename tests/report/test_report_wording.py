@@ -57,5 +57,7 @@ def test_statistics_of_round_trips_are_in_words(tmp_path: Path) -> None:
 
 def test_a_reason_is_told_once_in_a_statement(tmp_path: Path) -> None:
     said = korean(tmp_path, *report_sample.sample(), report_sample.SUITE)
-    (row,) = [line for line in said.splitlines() if "모두 miss 0, error 0이다" in line]
+    row, told = [line for line in said.splitlines() if "모두 miss 0, error 0이다" in line]
     assert row.count("이번 실행에서 측정하지 않음") == 1
+    grounds = said.split(f"\n{told}\n\n")[1].split("\n\n")[0]
+    assert grounds.count("이번 실행에서 측정하지 않음") == 1

@@ -1,10 +1,12 @@
-"""Messages that a user can meet, collected from the source: of errors, mistakes and refusals."""
+"""Messages that a user can meet, collected from Python code: of errors, mistakes and refusals."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+
+from code_texts import PROSE
 
 SAID_BY = frozenset({"Problem", "Unavailable", "BadParameter", "Obstacle"})
 """Calls whose text is shown to users, beside those of errors."""
@@ -20,6 +22,20 @@ def messages(file: Path) -> Iterator[str]:
                 text = _template(argument)
                 if " " in text.strip():
                     yield text
+
+
+def sentences(file: Path) -> Iterator[str]:
+    """All texts in words of a file, wherever they stand: findings, say, are yielded."""
+    parsed = ast.parse(file.read_text("utf-8"))
+    passed = {id(node.value) for node in ast.walk(parsed) if isinstance(node, ast.Expr)}
+    for node in ast.walk(parsed):
+        if isinstance(node, ast.JoinedStr):
+            passed.update(id(part) for part in ast.walk(node) if part is not node)
+    for node in ast.walk(parsed):
+        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in passed:
+            text = _template(node)
+            if PROSE.search(text):
+                yield text
 
 
 def _is_said(name: str) -> bool:

@@ -52,4 +52,4 @@ def test_a_library_that_does_not_let_go_of_a_call_is_told_of(
     worker = lanes_of(java, "closed", parameters=hanging, **limit)
     life = Life(tmp_path, worker, 24, stop_after=1)
     assert (life.code, life.violations) == (0, [])
-    assert life.stderr == "letting go of a call was given up: the library is still at it\n"
+    assert life.stderr == "letting go of a call was given up: the library has not returned\n"

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from wirelab_sdk.redis_server import RedisServer
-from wirelab_sdk.server_program import Command, ServerProgramError
+from wirelab_sdk.server_program import ProgramCommand, ServerProgramError
 
 
 class Nameless(RedisServer):
     """A Redis that somebody else started."""
 
-    async def commands(self, port: int, folder: Path) -> Sequence[Command]:
+    async def commands(self, port: int, folder: Path) -> Sequence[ProgramCommand]:
         """Nothing is started."""
         raise NotImplementedError
 

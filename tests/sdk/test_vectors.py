@@ -27,7 +27,7 @@ from wirelab.schedule import Schedule
 from wirelab_sdk import Operation, Step
 from wirelab_sdk import spec as worker_spec
 from wirelab_sdk.answers import Answers
-from wirelab_sdk.asked import Asked, Asking, Result
+from wirelab_sdk.asked import Asked, Asking, KeptResult
 from wirelab_sdk.commands import Commands
 from wirelab_sdk.events import EventStream
 from wirelab_sdk.lane_schedule import due_turns, join_of, last_intended, most_lanes, steps_of
@@ -320,7 +320,7 @@ def test_answers_that_are_asked_for_in_python(tmp_path: Path) -> None:
     assert len(cases) == 8
 
 
-def result(ended: Any, one: Any) -> Result:
+def result(ended: Any, one: Any) -> KeptResult:
     """A result of the vectors."""
     answer = None if one["answer"] is None else (lambda: one["answer"])
-    return Result(ended["tick"], one["start_ns"], one["end_ns"], answer)
+    return KeptResult(ended["tick"], one["start_ns"], one["end_ns"], answer)

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from wirelab.manifest import load_suite
-from wirelab.trial.askings import Asking
+from wirelab.trial.askings import SentAsking
 from wirelab.trial.given import Given, RecordedLanes
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -30,7 +30,7 @@ def findings(
     columns |= {"status": [0] * count, "op": [code] * count, "lane": [0] * count}
     pq.write_table(pa.table(columns), tmp_path / "client.parquet")
     recorded = RecordedLanes(tmp_path / "client.parquet", OPERATIONS)
-    askings = [Asking("read", 0, at * MS) for at in sent_ms]
+    askings = [SentAsking("read", 0, at * MS) for at in sent_ms]
     return Given(askings, recorded, (PERIOD_MS - 10) * MS).findings(answers)
 
 
@@ -116,7 +116,7 @@ def of_a_closed_loop(tmp_path: Path, spans_ms: list[tuple[int, int, int]], sent:
     askings, lines = [], []
     for number, (of, at_ms) in enumerate(sent):
         begin, length = next((s, t) for o, s, t in spans_ms if o == of and s <= at_ms < s + t)
-        askings.append(Asking("read", of, at_ms * MS))
+        askings.append(SentAsking("read", of, at_ms * MS))
         pause = [(begin + length) * MS] * 2
         stamps = {"start_ns": begin * MS, "end_ns": (begin + length) * MS}
         lines.append(line(number, tick=0, answer={}, pause=pause, **stamps) | {"lane": of})

@@ -104,7 +104,7 @@ fn what_breaks_a_stream_is_wrong_and_named() {
         (
             EventDefect::Endless(30),
             "OversizedFrame",
-            "an event without an end",
+            "an event that is longer than is accepted",
         ),
         (EventDefect::Breaks(30), "Garbage", "the size of a chunk"),
     ] {
@@ -167,5 +167,8 @@ fn an_answer_that_nobody_asked_for_is_garbage() {
     let (outcome, _) = run(EventDefect::AnswersTwice);
     assert!(outcome.count("connect.dropped") > 0);
     let lost = outcome.errors("ConnectionLost");
-    assert!(lost[0].contains("an answer to no request"), "{lost:?}");
+    assert!(
+        lost[0].contains("an answer came although no request was under way"),
+        "{lost:?}"
+    );
 }

@@ -10,7 +10,7 @@ public static class Closing
         {
             if (!Task.Run(close).Wait(TimeSpan.FromTicks(limitNs / TimeSpan.NanosecondsPerTick)))
             {
-                Console.Error.WriteLine("closing was given up: the library is still at it");
+                Console.Error.WriteLine("closing was given up: the library has not returned");
             }
         }
         catch (AggregateException failed)

@@ -143,7 +143,7 @@ public sealed class Fields
         {
             if (!names.Add(member.Name))
             {
-                throw new JsonException($"{member.Name} stands there twice");
+                throw new JsonException($"the key {member.Name} occurs twice");
             }
             RefuseDuplicates(member.Value);
         }

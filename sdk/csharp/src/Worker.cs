@@ -126,7 +126,7 @@ public sealed class Worker
         }
         catch (IOException unheard)
         {
-            Console.Error.WriteLine($"nor can it be said: {unheard.Message}");
+            Console.Error.WriteLine($"the error could not be reported either: {unheard.Message}");
         }
     }
 }

@@ -17,7 +17,7 @@ class Asking(NamedTuple):
     lane: int
 
 
-class Result(NamedTuple):
+class KeptResult(NamedTuple):
     """An operation that has ended; without ``answer`` it failed."""
 
     tick: int
@@ -26,7 +26,7 @@ class Result(NamedTuple):
     answer: Callable[[], Mapping[str, Any]] | None = None
 
 
-Results = dict[str, Result | None]
+Results = dict[str, KeptResult | None]
 """By operation; None where the answer was given already."""
 
 

@@ -32,7 +32,7 @@ def run_batches(role: Callable[[BatchWorker], None]) -> None:
     try:
         spec = Spec.from_environment()
         if spec.batches is None:
-            raise SpecError("the spec has no batches")
+            raise SpecError("the spec has no batches: this worker only repeats batches")
         events = EventStream.take_standard_output()
         sys.exit(_live(BatchWorker(spec, spec.batches, events), role, events))
     except SpecError as error:

@@ -56,7 +56,7 @@ class _Listener(ABC):
 
     def _answer(self, asking: Asking) -> None:
         """Nothing is asked of a worker that only serves, or repeats batches."""
-        _log.warning("asked for an answer: %r", asking)
+        _log.warning("this worker gives no answers, and was asked for one: %r", asking)
 
     @abstractmethod
     def _start(self, monotonic_ns: int) -> None: ...

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from wirelab_sdk.asked import Result
+from wirelab_sdk.asked import KeptResult
 from wirelab_sdk.calls import Failure, Outcome
 from wirelab_sdk.lane_schedule import LaneTurn
 from wirelab_sdk.spec import Operation, Step
@@ -148,7 +148,7 @@ class LaneRecords:
         times = (ended.intended_ns, ended.start_ns, ended.end_ns)
         self._record(ended.end_ns, *times, self._operation.code, status, size, turn.lane)
         answer = None if outcome is None else outcome.answer
-        result = Result(turn.tick, ended.start_ns, ended.end_ns, answer)
+        result = KeptResult(turn.tick, ended.start_ns, ended.end_ns, answer)
         self._worker.asked.end(turn.lane, {self._operation.name: result})
 
     def keep_join(self, ended: Ended, operation: Operation | None) -> None:

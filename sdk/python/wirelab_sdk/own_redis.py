@@ -54,8 +54,8 @@ class RedisConnection:
                 length = int(rest)
                 return None if length < 0 else (await self._reader.readexactly(length + 2))[:-2]
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError) as error:
-            raise ConnectionResetError(f"an answer that is none of Redis: {error}") from error
-        raise ConnectionResetError(f"an answer that is none of Redis: {line[:40]!r}")
+            raise ConnectionResetError(f"what answers there is no Redis: {error}") from error
+        raise ConnectionResetError(f"what answers there is no Redis: {line[:40]!r}")
 
 
 def _encoded(words: Sequence[Word]) -> bytes:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from wirelab_sdk.listening import bound_socket
 from wirelab_sdk.rabbitmq_node import of_names, of_node
-from wirelab_sdk.server_program import HOST, Command, ServerProgram, find_program
+from wirelab_sdk.server_program import HOST, ProgramCommand, ServerProgram, find_program
 
 # The program of the same name on PATH becomes another user, in a folder of that user's own.
 _FOLDER = "/usr/lib/rabbitmq/bin"
@@ -50,7 +50,7 @@ class RabbitMqServer(ServerProgram):
     def listeners(self, port: int) -> str:
         """Lines of its configuration by which it listens at ``port`` alone."""
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """An epmd, then the node."""
         with bound_socket(f"{HOST}:0") as names, bound_socket(f"{HOST}:0") as distribution:
             names_port, node_port = (one.getsockname()[1] for one in (names, distribution))
@@ -61,6 +61,6 @@ class RabbitMqServer(ServerProgram):
         node = {**surroundings, **of_node(f"wirelab-{port}", node_port, folder)}
         epmd = ("-port", str(names_port), "-address", HOST)
         return [
-            Command((find_program("epmd"), *epmd), surroundings),
-            Command((find_program("rabbitmq-server", _FOLDER),), node),
+            ProgramCommand((find_program("epmd"), *epmd), surroundings),
+            ProgramCommand((find_program("rabbitmq-server", _FOLDER),), node),
         ]

@@ -64,7 +64,7 @@ class RedisServer(ServerProgram):
             lines = [await reader.readline() for _ in range(2 * length)]
             return b"".join(lines).decode()
         except asyncio.IncompleteReadError as error:
-            raise ConnectionResetError(f"half an answer to {command}") from error
+            raise ConnectionResetError(f"the answer to {command} ended too early") from error
         finally:
             writer.close()
 

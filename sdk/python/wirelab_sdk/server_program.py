@@ -44,7 +44,7 @@ class ServerProgramError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Command:
+class ProgramCommand:
     """A program that stays in the foreground.
 
     ``environment`` is added to this process's own; ``user``: whom root becomes to run it;
@@ -65,7 +65,7 @@ class ServerProgram(ABC):
     name: str
 
     @abstractmethod
-    async def commands(self, port: int, folder: Path) -> Sequence[Command]:
+    async def commands(self, port: int, folder: Path) -> Sequence[ProgramCommand]:
         """Commands to start, with their data in ``folder``; what they need there is made first.
 
         The program itself comes last, after those that it needs beside it.
@@ -123,7 +123,7 @@ class Running:
                     async with asyncio.timeout(within_s):
                         await process.wait()
                 except TimeoutError:
-                    _log.warning("process %d has not left: killed", process.pid)
+                    _log.warning("process %d did not end in time: killed", process.pid)
                     process.kill()
                     await process.wait()
 
@@ -187,7 +187,7 @@ async def _tell_served(
         async with asyncio.timeout(_WATCH_S):
             items = await program.served(port)
     except (OSError, KeyError, ValueError) as error:  # TimeoutError among them
-        _log.warning("%s does not say what it has served: %r", program.name, error)
+        _log.warning("no statistics from %s of what it has served: %r", program.name, error)
         return
     if items and (is_last or time.monotonic_ns() - begin_ns < _PROMPTLY_NS):
         worker.served(items, begin_ns)
@@ -205,7 +205,7 @@ async def _watch(
             async with asyncio.timeout(_WATCH_S):
                 runtime.update(await program.runtime(port))
         except (OSError, KeyError, ValueError) as error:  # TimeoutError among them
-            _log.warning("%s says nothing of itself: %r", program.name, error)
+            _log.warning("no statistics from %s of its memory: %r", program.name, error)
         await asyncio.sleep(_WATCH_S)
 
 
@@ -246,7 +246,7 @@ async def _start_once(program: ServerProgram, listen: str, folder: Path) -> Runn
     return Running(processes, port, version)
 
 
-async def _spawn(command: Command, folder: Path) -> Process:
+async def _spawn(command: ProgramCommand, folder: Path) -> Process:
     return await asyncio.create_subprocess_exec(
         *as_user(command.user),
         *command.words,

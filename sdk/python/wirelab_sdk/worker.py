@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wirelab_sdk.answers import Answers
-from wirelab_sdk.asked import Asked, Result
+from wirelab_sdk.asked import Asked, KeptResult
 from wirelab_sdk.calls import Action, Call, Failure, Outcome, Turn, explain, issue
 from wirelab_sdk.commands import Commands
 from wirelab_sdk.events import EventStream
@@ -159,7 +159,7 @@ class Worker:
         """Wait for ``start``, then yield every tick before its time."""
         schedule = self.spec.schedule
         if schedule.is_closed:
-            raise SpecError("the ticks of a closed loop have no times to be waited for")
+            raise SpecError("schedule: this worker waits for ticks, and a closed loop has none")
         if (start_ns := await self._told_to_start()) is None:
             return
         operations = tuple(self.spec.operations.values())
@@ -324,6 +324,6 @@ class Worker:
         self._events.done(self.recorder.count, self.answers)
 
 
-def _result(call: Call) -> Result:
+def _result(call: Call) -> KeptResult:
     answer = None if call.outcome is None else call.outcome.answer
-    return Result(call.turn.tick, call.start_ns, call.end_ns, answer)
+    return KeptResult(call.turn.tick, call.start_ns, call.end_ns, answer)

@@ -218,7 +218,7 @@ impl AskedAnswers {
             .unwrap_or_else(PoisonError::into_inner)
             .take();
         file.map_or_else(
-            || Err(io::Error::other("completed before")),
+            || Err(io::Error::other("the answers were asked for twice")),
             Answers::finish,
         )
     }

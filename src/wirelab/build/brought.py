@@ -55,7 +55,8 @@ def _folder(variable: str, file: str) -> Path:
     folder = Path(named).absolute()
     if named and (folder / file).is_file():
         return folder
+    why = f"it names {named}" if named else "it is not set"
     raise Unavailable(
-        f"the variable {variable} names no folder outside of the clone that has {file}",
+        f"the variable {variable} names no folder outside of the clone that has {file}: {why}",
         f"export {variable}=FOLDER, where FOLDER has {file}",
     )

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from wirelab.cells.intervals import OperationIntervals
 from wirelab.cells.operation_facts import undelivered
-from wirelab.cells.operations import Durations
+from wirelab.cells.operations import OperationDurations
 from wirelab.cells.resources import Rows, second_growth
 from wirelab.model.parts import Operation
 from wirelab.stats.blocks import BLOCK_NS
@@ -26,7 +26,9 @@ Floats = npt.NDArray[np.float64]
 Edges = npt.NDArray[np.int64]
 
 
-def sampled_rate(durations: Durations, operation: Operation, edges: Edges) -> dict[str, Floats]:
+def sampled_rate(
+    durations: OperationDurations, operation: Operation, edges: Edges
+) -> dict[str, Floats]:
     """Items of successful operations a second, between consecutive edges."""
     done = np.diff(np.searchsorted(durations.intended_ns, edges))
     return {RATE: done * operation.items / _lengths(edges)}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.cells.operations import Durations
+from wirelab.cells.operations import OperationDurations
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.model.parts import Operation
@@ -43,7 +43,7 @@ def kind_durations(
         samples, own = by_name[name], window.for_operation(operation)
         places = _places(samples, kinds, operation.code)
         for place, kind in enumerate(operation.kinds):
-            chosen = Durations.quiet(samples.where(places == place), disturbed).within(own)
+            chosen = OperationDurations.quiet(samples.where(places == place), disturbed).within(own)
             found[prefix_of(name, kind)], _ = chosen.cut(own, disturbed)
     return found
 

@@ -19,7 +19,7 @@ from wirelab.cells.intervals import OperationIntervals, QuietSeconds
 from wirelab.cells.kinds import kind_durations
 from wirelab.cells.operation_facts import histogram_facts, operation_facts
 from wirelab.cells.operation_times import service_times
-from wirelab.cells.operations import Durations, in_order, tick_drift
+from wirelab.cells.operations import OperationDurations, in_order, tick_drift
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resources import (
     HOST,
@@ -99,7 +99,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     by_name = {
         name: samples.where(samples.op == operation.code) for name, operation in sampled.items()
     }
-    durations = {name: Durations.of(chosen) for name, chosen in by_name.items()}
+    durations = {name: OperationDurations.of(chosen) for name, chosen in by_name.items()}
     by_second = {
         name: trial.files.intervals.get(name, OperationIntervals())
         for name in operations
@@ -118,7 +118,9 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     )
     quiet = durations
     if disturbed:
-        quiet = {name: Durations.quiet(chosen, disturbed) for name, chosen in by_name.items()}
+        quiet = {
+            name: OperationDurations.quiet(chosen, disturbed) for name, chosen in by_name.items()
+        }
     service, response = _durations(quiet, recorded, operations, window)
     uncensored: dict[str, DurationSamples] = {}
     if disturbed:
@@ -289,7 +291,7 @@ class _Recorded:
 
 
 def _durations(
-    sampled: Mapping[str, Durations],
+    sampled: Mapping[str, OperationDurations],
     recorded: _Recorded,
     operations: Mapping[str, Operation],
     window: Window,
@@ -336,7 +338,7 @@ def trial_mean(trial: RecordedTrial, scenario: Scenario, name: str) -> float | N
     samples = in_order(written.from_starts() if window.closed else written)
     disturbed = trial_disturbed(trial, samples, window, scenario)
     chosen = samples.where(samples.op == scenario.operations[name].code)
-    return service_times(Durations.quiet(chosen, disturbed).within(window)).mean_ms
+    return service_times(OperationDurations.quiet(chosen, disturbed).within(window)).mean_ms
 
 
 def _record(trial: RecordedTrial) -> TrialRecord:

@@ -24,7 +24,7 @@ from wirelab.cells.operation_times import (
     second_medians,
     service_times,
 )
-from wirelab.cells.operations import Durations, block_figures, within
+from wirelab.cells.operations import OperationDurations, block_figures, within
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import DROPPED, OperationFacts, QuietCounts
@@ -61,7 +61,7 @@ def operation_facts(
     sent = within(samples, window)
     ok = sent.status == statuses.OK
     late = lateness(sent, disturbed)
-    quiet = Durations.quiet(samples, disturbed).within(window)
+    quiet = OperationDurations.quiet(samples, disturbed).within(window)
     service = service_times(quiet)
     expected = None if not scenario.is_scheduled else window.expected(operation)
     lost = max(0, window.expected(operation) - len(sent)) if window.closed else 0

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.cells import statuses
-from wirelab.cells.operations import Durations, second_figures
+from wirelab.cells.operations import OperationDurations, second_figures
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.stats import percentiles
@@ -78,7 +78,7 @@ class ServiceTimes:
     p99_ms: float | None = None
 
 
-def service_times(durations: Durations) -> ServiceTimes:
+def service_times(durations: OperationDurations) -> ServiceTimes:
     """The figures of service times; of what was cut off, as long as it is known to have taken."""
     if not len(durations.service):
         return ServiceTimes()
@@ -92,7 +92,7 @@ def service_times(durations: Durations) -> ServiceTimes:
 
 
 def second_medians(
-    durations: Durations, window: Window, disturbed: DisturbedTime
+    durations: OperationDurations, window: Window, disturbed: DisturbedTime
 ) -> npt.NDArray[np.float64]:
     """Median of each second of quiet time; nan where too few ended.
 

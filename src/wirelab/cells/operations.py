@@ -25,7 +25,7 @@ from wirelab.stats.histograms import HistogramSamples, bucket_of
 
 
 @dataclass(frozen=True)
-class Durations:
+class OperationDurations:
     """Durations of the successful operations of one kind, in ns, by intended time.
 
     ``ended`` is false where they were cut off; None: none was.
@@ -37,31 +37,33 @@ class Durations:
     ended: npt.NDArray[np.bool_] | None = None
 
     @staticmethod
-    def of(samples: Samples) -> Durations:
+    def of(samples: Samples) -> OperationDurations:
         """Durations of the successful ones of ``samples``, which are in order of intended time."""
         ok = samples.where(samples.status == statuses.OK)
-        return Durations(ok.intended_ns, ok.end_ns - ok.start_ns, ok.end_ns - ok.intended_ns)
+        return OperationDurations(
+            ok.intended_ns, ok.end_ns - ok.start_ns, ok.end_ns - ok.intended_ns
+        )
 
     @staticmethod
-    def quiet(samples: Samples, disturbed: DisturbedTime) -> Durations:
+    def quiet(samples: Samples, disturbed: DisturbedTime) -> OperationDurations:
         """Durations of those of ``samples`` intended in quiet time.
 
         Who was under way where a disturbed stretch begins is cut off there, whatever became of it:
         nobody can tell what would have. Where it had not even started, its service time is 0.
         """
         if not disturbed:
-            return Durations.of(samples)
+            return OperationDurations.of(samples)
         found = quiet_operations(disturbed, samples.intended_ns, samples.end_ns)
         quiet = samples.where(found.chosen)
         known = ~found.ended | (quiet.status == statuses.OK)
         quiet, response = quiet.where(known), found.durations[known]
         service = np.maximum(quiet.intended_ns + response - quiet.start_ns, 0)
-        return Durations(quiet.intended_ns, service, response, found.ended[known])
+        return OperationDurations(quiet.intended_ns, service, response, found.ended[known])
 
-    def within(self, window: Window) -> Durations:
+    def within(self, window: Window) -> OperationDurations:
         """The durations intended within the window (views, no copies, where it is one stretch)."""
         chosen = window.inside(self.intended_ns)
-        return Durations(
+        return OperationDurations(
             self.intended_ns[chosen],
             self.service[chosen],
             self.response[chosen],

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from wirelab.cells.flow import counted_rate, network_flow, sampled_rate
 from wirelab.cells.intervals import OperationIntervals
-from wirelab.cells.operations import Durations, block_figures, second_figures
+from wirelab.cells.operations import OperationDurations, block_figures, second_figures
 from wirelab.cells.resources import HOST, Rows, second_use
 from wirelab.cells.runtime import RuntimeUse, second_heap
 from wirelab.cells.window import Window
@@ -46,7 +46,7 @@ class TrialTimelines:
 class Trace:
     """Source data of the lines of a chart."""
 
-    durations: Mapping[str, Durations]  # by operation, all of the trial
+    durations: Mapping[str, OperationDurations]  # by operation, all of the trial
     by_second: Mapping[str, OperationIntervals]  # those that were recorded by the second
     monitored: Mapping[str, Rows]  # by role
     runtime: RuntimeUse
@@ -92,7 +92,9 @@ def trial_timelines(
     return TrialTimelines(operations, resources, line(flow) if flow else None)
 
 
-def _under_way(durations: Durations, edges: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+def _under_way(
+    durations: OperationDurations, edges: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
     """Operations under way between consecutive edges, in the mean of that time."""
     starts = durations.intended_ns - edges[0]
     spent = _passed(starts, edges) - _passed(np.sort(starts + durations.service), edges)

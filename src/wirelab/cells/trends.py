@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED
-from wirelab.cells.operations import Durations
+from wirelab.cells.operations import OperationDurations
 from wirelab.cells.window import Window
 from wirelab.model.scenario import Scenario
 from wirelab.stats.trend import Trend, mean_of, trend_of
@@ -31,7 +31,9 @@ Rows = Mapping[str, npt.NDArray[Any]]
 Trends = Mapping[str, Trend]
 
 
-def trial_trends(rows: Rows | None, durations: Mapping[str, Durations], window: Window) -> Trends:
+def trial_trends(
+    rows: Rows | None, durations: Mapping[str, OperationDurations], window: Window
+) -> Trends:
     """Trends of the subject's role by its rows of the monitor, and of its operations."""
     found = {name: _of_rows(rows, window, *how) for name, how in _HELD.items() if rows}
     found |= {f"{name}.latency": _of_durations(own, window) for name, own in durations.items()}
@@ -77,7 +79,7 @@ def _of_rows(
     return trend_of(_hours(at[inside], window), rows[column][inside] / unit, resolution=resolution)
 
 
-def _of_durations(durations: Durations, window: Window) -> Trend | None:
+def _of_durations(durations: OperationDurations, window: Window) -> Trend | None:
     inside = durations.within(window)
     at = _hours(inside.intended_ns, window)
     return trend_of(at, inside.service / 1e6, middle=np.median)

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from wirelab.cells.analysis import analyse
 from wirelab.cli.places import called
-from wirelab.cli.report import Form, Language, write_reports
+from wirelab.cli.report import Language, ReportForm, write_reports
 from wirelab.gates.trial_failed import never_ran
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Verdict
@@ -72,7 +72,7 @@ def conclude(
     ending = ending_of(folder, result)
     for sentence in ending.sentences:
         console.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
-    lines = list(map(str, write_reports(folder.path, suite, list(Language), list(Form))))
+    lines = list(map(str, write_reports(folder.path, suite, list(Language), list(ReportForm))))
     if finished:
         lines.append(f"Next: {_next_step(folder, result)}")
     for line in lines:

@@ -20,7 +20,7 @@ class Language(StrEnum):
     KO = "ko"
 
 
-class Form(StrEnum):
+class ReportForm(StrEnum):
     """Forms of reports."""
 
     HTML = "html"
@@ -33,7 +33,7 @@ def report(
         list[Language] | None, typer.Option(metavar="en|ko", help="Languages; all by default.")
     ] = None,
     form: Annotated[
-        list[Form] | None, typer.Option(metavar="html|md", help="Forms; all by default.")
+        list[ReportForm] | None, typer.Option(metavar="html|md", help="Forms; all by default.")
     ] = None,
     folders: SuitesOption = None,
 ) -> None:
@@ -43,12 +43,12 @@ def report(
         raise NoSuchRunError(f"{run} has no result.json yet: ./wl analyse {run}")
     say_if_under_way(run)
     suite = suite_of(stored, run, folders).folder
-    for path in write_reports(run, suite, lang or list(Language), form or list(Form)):
+    for path in write_reports(run, suite, lang or list(Language), form or list(ReportForm)):
         typer.echo(path)
 
 
 def write_reports(
-    run: Path, suite: Path, languages: list[Language], forms: list[Form]
+    run: Path, suite: Path, languages: list[Language], forms: list[ReportForm]
 ) -> list[Path]:
     """Every report asked for, with what the folder ``suite`` adds; returns the files written."""
     from wirelab.report import write

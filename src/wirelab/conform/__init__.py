@@ -12,7 +12,7 @@ can carry it, under any name, to a machine that has nothing else, with the docum
 from .checks import PARTS, Part, check, check_bad_specs, check_being_stopped
 from .command_line import main, report
 from .described import FORMAT, read, workers
-from .limits import Limits
+from .limits import CheckLimits
 from .process import Process
 from .serving import check_being_a_server
 from .spec import make_spec
@@ -25,9 +25,9 @@ __all__ = [
     "PARTS",
     "CannotCheckError",
     "Check",
+    "CheckLimits",
     "CheckedTrial",
     "CheckedWorker",
-    "Limits",
     "Outcome",
     "Part",
     "Process",

@@ -33,7 +33,7 @@ MEANINGLESS = (b"", b"null", b"[]", b"{}", b'"draw"', b"}{", b"\xc3\x28", b"[" *
 
 
 @dataclass(frozen=True)
-class Client:
+class AbusiveClient:
     """Somebody who connects to ``endpoint``, or sends there; OSError where that fails."""
 
     endpoint: str

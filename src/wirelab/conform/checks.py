@@ -21,7 +21,7 @@ from .conversation import (
     stop,
 )
 from .intervals import check_intervals
-from .limits import Limits
+from .limits import CheckLimits
 from .partners import Partners
 from .process import Process
 from .samples import check_clock, check_samples
@@ -129,13 +129,13 @@ def _given_up(name: str, code: int | None, ready: Json | None, limit_s: float) -
     return Check(name, "pass", f"exit {code}")
 
 
-_PATIENT = Limits()
+_PATIENT = CheckLimits()
 
 PARTS: tuple[Part, ...] = (check_being_stopped, check_being_a_server, check_bad_specs)
 
 
 def check(
-    worker: CheckedWorker, *, parts: Sequence[Part] = PARTS, limits: Limits = _PATIENT
+    worker: CheckedWorker, *, parts: Sequence[Part] = PARTS, limits: CheckLimits = _PATIENT
 ) -> list[Check]:
     """A whole life of ``worker``, then ``parts``; CannotCheckError when it cannot be started.
 

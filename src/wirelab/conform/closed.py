@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from .contract import Json
 from .lanes import is_closed, multiples, turns_of
-from .samples import Record
+from .samples import SampleRecord
 from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 
 @dataclass(frozen=True)
-class Ended:
+class EndedStep:
     """A step that was told of; times on CLOCK_MONOTONIC. It settles from ``since_ns`` on."""
 
     step: Json
@@ -24,14 +24,14 @@ class Ended:
     end_ns: int
 
 
-def ended_steps(trial: CheckedTrial) -> list[Ended]:
+def ended_steps(trial: CheckedTrial) -> list[EndedStep]:
     """The steps that were told of, up to the first that is not the next one."""
-    found: list[Ended] = []
+    found: list[EndedStep] = []
     since_ns, users = trial.start_ns, 0
     for step, event in zip(trial.spec["schedule"]["steps"], _said(trial), strict=False):
         if event["name"] != step["name"]:
             break
-        found.append(Ended(step, users, since_ns, event["begin_ns"], event["end_ns"]))
+        found.append(EndedStep(step, users, since_ns, event["begin_ns"], event["end_ns"]))
         since_ns, users = event["end_ns"], step["users"]
     return found
 
@@ -64,7 +64,9 @@ def check_steps(trial: CheckedTrial, name: str = "steps", whole: bool = True) ->
     return verdict(name, findings, f"{len(names)} steps, each after the last")
 
 
-def check_turns(trial: CheckedTrial, records: Sequence[Record], name: str, whole: bool) -> Check:
+def check_turns(
+    trial: CheckedTrial, records: Sequence[SampleRecord], name: str, whole: bool
+) -> Check:
     """As many turns of every lane and user in each step as it asks for, and none elsewhere."""
     ended = ended_steps(trial)
     findings = []
@@ -80,7 +82,7 @@ def check_turns(trial: CheckedTrial, records: Sequence[Record], name: str, whole
     return verdict(name, findings, f"{len(records)} turns of lanes in {len(ended)} steps")
 
 
-def _astray(records: Sequence[Record], entry: Json, ended: Ended) -> Iterator[str]:
+def _astray(records: Sequence[SampleRecord], entry: Json, ended: EndedStep) -> Iterator[str]:
     """Find what is wrong with an operation's records in one step."""
     settling = [r for r in records if ended.since_ns <= r.start_ns < ended.begin_ns]
     counting = [r for r in records if ended.begin_ns <= r.start_ns < ended.end_ns]
@@ -94,7 +96,9 @@ def _astray(records: Sequence[Record], entry: Json, ended: Ended) -> Iterator[st
     yield from _other_than(within, counting, f"in {name}")
 
 
-def _other_than(due: Mapping[int, int], records: Sequence[Record], where: str) -> Iterator[str]:
+def _other_than(
+    due: Mapping[int, int], records: Sequence[SampleRecord], where: str
+) -> Iterator[str]:
     """Lanes that have more or fewer records than they are due."""
     done = Counter(record.lane for record in records)
     wrong = [lane for lane in sorted(due.keys() | done.keys()) if done[lane] != due.get(lane, 0)]
@@ -118,7 +122,11 @@ def _due(entry: Json, step: Json, users_before: int) -> tuple[dict[int, int], di
 
 
 def _beyond(
-    trial: CheckedTrial, records: Sequence[Record], entry: Json, ended: Sequence[Ended], whole: bool
+    trial: CheckedTrial,
+    records: Sequence[SampleRecord],
+    entry: Json,
+    ended: Sequence[EndedStep],
+    whole: bool,
 ) -> Iterator[str]:
     """Records after the last step that was told of: those of a step that was cut short, or none."""
     since_ns = ended[-1].end_ns if ended else trial.start_ns
@@ -139,10 +147,10 @@ def _beyond(
 
 
 def statuses(
-    trial: CheckedTrial, records: Sequence[Record], entry: Json
+    trial: CheckedTrial, records: Sequence[SampleRecord], entry: Json
 ) -> dict[tuple[int, int], int]:
     """Status of an operation by tick and lane: the turns of a lane are its ticks in their order."""
-    lanes: dict[int, list[Record]] = {}
+    lanes: dict[int, list[SampleRecord]] = {}
     for record in records:
         if record.op == entry["code"]:
             lanes.setdefault(record.lane, []).append(record)

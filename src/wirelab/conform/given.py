@@ -9,7 +9,7 @@ from typing import Any
 from .asking import CheckedAsking, asked_operations
 from .contract import ANSWERED, Json
 from .lanes import is_closed
-from .samples import Record, read_samples
+from .samples import SampleRecord, read_samples
 from .trial import CheckedTrial
 
 REASONS = ("nothing", "given", "failed")
@@ -58,15 +58,15 @@ class _Given:
         }
         self._codes = {name: code for code, name in codes.items()}
         self._written = read_samples(trial)[0]
-        self._lanes: dict[int, list[Record]] = defaultdict(list)
-        self._own: dict[tuple[str, int], list[Record]] = defaultdict(list)
+        self._lanes: dict[int, list[SampleRecord]] = defaultdict(list)
+        self._own: dict[tuple[str, int], list[SampleRecord]] = defaultdict(list)
         for record in sorted(self._written, key=lambda record: record.start_ns):
             if record.op in codes:
                 self._lanes[record.lane].append(record)
                 self._own[codes[record.op], record.lane].append(record)
         self._last_ns = max((r.end_ns for own in self._lanes.values() for r in own), default=0)
         self._operations = asked_operations(trial.spec, trial.worker.unasked)
-        self._given: set[Record] = set()
+        self._given: set[SampleRecord] = set()
         schedule = trial.spec["schedule"]
         self._late_ns = 0 if is_closed(schedule) else schedule["period_ns"] // 10
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Limits:
+class CheckLimits:
     """Seconds. Those who check many workers of one kind may be less patient."""
 
     serving_s: float = 1.2

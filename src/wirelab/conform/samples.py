@@ -13,7 +13,7 @@ COMPLETION_SLACK_NS = 1_000_000
 """Threads that finish together may write in either order; a millisecond is not an order."""
 
 
-class Record(NamedTuple):
+class SampleRecord(NamedTuple):
     """One timed operation."""
 
     intended_ns: int
@@ -25,7 +25,7 @@ class Record(NamedTuple):
     lane: int
 
 
-def read_samples(trial: CheckedTrial) -> tuple[list[Record], list[str]]:
+def read_samples(trial: CheckedTrial) -> tuple[list[SampleRecord], list[str]]:
     """The records of the sample file and what is wrong with the file."""
     try:
         data = files.content(trial.path("samples"))
@@ -47,7 +47,7 @@ def read_samples(trial: CheckedTrial) -> tuple[list[Record], list[str]]:
     if len(data) % RECORD.size:
         findings.append(f"{len(data)} bytes are no multiple of {RECORD.size}: truncated")
     body = data[HEADER.size : len(data) - len(data) % RECORD.size]
-    records = [Record._make(fields) for fields in RECORD.iter_unpack(body)]
+    records = [SampleRecord._make(fields) for fields in RECORD.iter_unpack(body)]
     if trial.done is not None and trial.done.get("records") != len(records):
         said = trial.done.get("records")
         findings.append(f"done says {said} records, the file has {len(records)}")

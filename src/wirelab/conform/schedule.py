@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from .closed import check_turns
 from .contract import Json
 from .lanes import due_lanes, is_closed, joins
-from .samples import Record, read_samples
+from .samples import SampleRecord, read_samples
 from .trial import CheckedTrial
 from .verdict import Check, verdict
 
@@ -47,7 +47,7 @@ def _sampled(trial: CheckedTrial) -> dict[str, Json]:
     return {name: entry for name, entry in operations if entry["record"] == "samples"}
 
 
-def _lanes(records: list[Record], code: int) -> dict[int, list[int]]:
+def _lanes(records: list[SampleRecord], code: int) -> dict[int, list[int]]:
     """The intended times of an operation, lane by lane."""
     lanes = defaultdict(list)
     for record in records:
@@ -75,7 +75,7 @@ def _astray(turns: Mapping[float, int], due: int, every: int) -> list[str]:
     return findings
 
 
-def _check_steps(trial: CheckedTrial, records: list[Record], name: str, whole: bool) -> Check:
+def _check_steps(trial: CheckedTrial, records: list[SampleRecord], name: str, whole: bool) -> Check:
     """The lanes that each step asks for, and the users that join in it."""
     findings = []
     total = 0

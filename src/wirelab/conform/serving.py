@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 
 from . import leftovers
-from .abuse import Client
+from .abuse import AbusiveClient
 from .conversation import check_end, check_events, stop
 from .process import Process
 from .samples import check_samples
@@ -56,8 +56,8 @@ def _check_instances(trials: CheckedTrials) -> list[Check]:
     return checks
 
 
-def _client(trial: CheckedTrial) -> Client:
-    return Client((trial.ready or {}).get("endpoint", ""))
+def _client(trial: CheckedTrial) -> AbusiveClient:
+    return AbusiveClient((trial.ready or {}).get("endpoint", ""))
 
 
 def _listen_of(trial: CheckedTrial) -> str:

@@ -14,7 +14,7 @@ from .asking import Asker
 from .contract import SECOND, Json
 from .lanes import offset_ns
 from .leftovers import adopting_orphans
-from .limits import Limits
+from .limits import CheckLimits
 from .partners import Partners, PartnersInTurn
 from .process import Process
 from .published import FileWatch
@@ -33,7 +33,7 @@ class CheckedTrial:
     spec: Json
     process: Process
     facts: Mapping[str, Any]
-    limits: Limits
+    limits: CheckLimits
     partners: Partners
     ready: Json | None = None
     start_ns: int = 0
@@ -100,7 +100,7 @@ class CheckedTrials:
     """The trials of ``worker`` below ``folder``; ``left`` is what they left running."""
 
     def __init__(
-        self, worker: CheckedWorker, limits: Limits, folder: Path, stack: contextlib.ExitStack
+        self, worker: CheckedWorker, limits: CheckLimits, folder: Path, stack: contextlib.ExitStack
     ) -> None:
         self.worker = worker
         self.limits = limits
@@ -134,7 +134,7 @@ class CheckedTrials:
 
 
 @contextlib.contextmanager
-def trials_of(worker: CheckedWorker, limits: Limits) -> Iterator[CheckedTrials]:
+def trials_of(worker: CheckedWorker, limits: CheckLimits) -> Iterator[CheckedTrials]:
     """The trials of ``worker``; nothing of them or of its partners is left afterwards."""
     with (
         adopting_orphans(),

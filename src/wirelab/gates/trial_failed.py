@@ -18,7 +18,7 @@ OF_ITS_SURROUNDINGS = OF_THE_HOST | {"never-ready", "cannot-restart", "no-count"
 """Reasons of failed trials that the machine may have caused; see ``trial-failures.md``."""
 
 
-class Failure(Strict):
+class TrialFailure(Strict):
     """Reason code and sentence of a trial that is in no figure."""
 
     reason: str
@@ -28,7 +28,7 @@ class Failure(Strict):
 class FailedTrials(Strict):
     """Trials that are in no figure, and how many are."""
 
-    failed: dict[str, Failure]
+    failed: dict[str, TrialFailure]
     missing: list[str]
     included: int
 
@@ -38,7 +38,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedTrials]]:
 
     Warns while included trials remain; a cell without any has no figures and is invalid.
     """
-    failed: dict[str, Failure] = {}
+    failed: dict[str, TrialFailure] = {}
     missing: list[str] = []
     good = {trial.id for trial in cell.trials}
     for planned in cell.planned:
@@ -49,7 +49,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedTrials]]:
             if planned.included:
                 missing.append(planned.id)
         elif record.status is TrialStatus.FAILED:
-            failed[planned.id] = Failure(reason=record.reason, detail=record.detail)
+            failed[planned.id] = TrialFailure(reason=record.reason, detail=record.detail)
         elif planned.included and planned.id not in good:
             failed[planned.id] = _why_not(cell, planned, record)
     if cell.trials and not failed and not missing:
@@ -58,12 +58,12 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedTrials]]:
     yield TypedFinding(Verdict.WARN if cell.trials else Verdict.INVALID, evidence, list(failed))
 
 
-def _why_not(cell: CellFacts, planned: PlannedTrial, record: TrialRecord) -> Failure:
+def _why_not(cell: CellFacts, planned: PlannedTrial, record: TrialRecord) -> TrialFailure:
     """Say why a trial that went well is in no figure."""
     unsaid = [name for name in planned.load.step_names if name not in record.steps]
     if not cell.scenario.is_scheduled and unsaid:
-        return Failure(reason="no-steps", detail=", ".join(unsaid))
-    return Failure(reason="no-samples", detail="no samples were kept")
+        return TrialFailure(reason="no-steps", detail=", ".join(unsaid))
+    return TrialFailure(reason="no-samples", detail="no samples were kept")
 
 
 def _whom(evidence: FailedTrials) -> Blame:

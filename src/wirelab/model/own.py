@@ -16,7 +16,7 @@ class RequestCount(Strict):
     counter: str = Field(description="by its own name")
 
 
-class Found(Strict):
+class OwnServerFindings(Strict):
     """Findings about a server of the user's own, and actions taken there."""
 
     product: str
@@ -34,7 +34,9 @@ class Own(Strict):
     )
     items: list[str] = Field(default=[], description="what is read there, as the user listed it")
     fill: bool = Field(default=False, description="our records may be written there, and removed")
-    found: dict[Name, Found] = Field(default={}, description="on those servers, by service")
+    found: dict[Name, OwnServerFindings] = Field(
+        default={}, description="on those servers, by service"
+    )
     python: str = Field(default="", description="interpreter that Python contenders run on")
 
     @model_validator(mode="before")

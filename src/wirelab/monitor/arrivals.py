@@ -19,7 +19,7 @@ _FIRST_AGAIN = 300
 """The id at which the kernel goes on after the highest one."""
 
 
-class Arrivals:
+class ArrivedProcesses:
     """The ids to look at, from look to look."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from wirelab.monitor.arrivals import Arrivals
+from wirelab.monitor.arrivals import ArrivedProcesses
 from wirelab.processes import leftovers
 
 CORE = "core"
@@ -51,7 +51,7 @@ class ThreadCensus:
     """Finds threads as they come, and says whose they are."""
 
     def __init__(self, core: int, beside: Iterable[int] = ()) -> None:
-        self._arrivals = Arrivals()
+        self._arrivals = ArrivedProcesses()
         self._certain = {_INIT: FOREIGN, **dict.fromkeys(beside, BESIDE), core: CORE}
         if _is_of_the_kernel(_KTHREADD):
             self._certain[_KTHREADD] = KERNEL

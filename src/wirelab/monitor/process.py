@@ -30,7 +30,7 @@ _SLOW_EVERY = 20
 _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Watch:
+class MonitoredSubjects:
     """Subjects of the monitor."""
 
     def __init__(self, core: int, network_of: int, *beside: int) -> None:
@@ -93,7 +93,7 @@ class Watch:
 class Core:
     """Messages of the core on standard input."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: MonitoredSubjects) -> None:
         self._watch = watch
         self._waiting = select.poll()
         self._waiting.register(0, select.POLLIN)
@@ -132,7 +132,7 @@ def main() -> None:
     for number in _DEAF_TO:
         signal.signal(number, lambda *_: None)
     gc.disable()  # nothing here refers to itself, and nothing may take its time
-    watch = Watch(*map(int, sys.argv[1:]))
+    watch = MonitoredSubjects(*map(int, sys.argv[1:]))
     core = Core(watch)
     following_ns = time.monotonic_ns()
     while not core.gone:

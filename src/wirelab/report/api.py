@@ -14,6 +14,7 @@ from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.trial import OF_TOO_LITTLE
 from wirelab.report import advice, claims, generic, microbenchmark, remarks, sections, steps
 from wirelab.report.advice import Choice, Situation
+from wirelab.report.answers import own_statements
 from wirelab.report.cell_table import CellTable, comparisons_of, stepped
 from wirelab.report.charts import (
     latency_and_users,
@@ -180,6 +181,7 @@ __all__ = [  # noqa: RUF022
     "claims",
     "open_because",
     "remarks",
+    "own_statements",
     "study_statements",
     "study_tally",
     # sections, tables and charts that any report may have

@@ -21,12 +21,10 @@ from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.report import figures
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
-from wirelab.report.document import Badge, Column, Head, Row, RowGroup, Table, Text, WordsCell, text
-from wirelab.report.document import plain as plain_text
+from wirelab.report.document import Text, text
 from wirelab.report.judging import LESS, MORE, RatioBand, Standing, compared, whole
 from wirelab.report.published import Claim
 from wirelab.report.ratios import times
-from wirelab.report.tabulate import notes_for
 from wirelab.stats.ratio import ratio
 from wirelab.words import numbers
 
@@ -37,10 +35,20 @@ class NoRuleError(MistakeError):
 
 @dataclass(frozen=True)
 class StatementAnswer:
-    """Judgement on a statement, with the figures it rests on, a line each."""
+    """Judgement on a statement, with the figures it rests on, a line each.
+
+    ``decisive`` is the one of them that a table shows; the first where it is empty.
+    """
 
     stand: Standing
     grounds: str
+    decisive: str = ""
+
+    def brief(self) -> str:
+        """One line: the decisive one, and what it announces where it ends with a colon."""
+        lines = self.grounds.splitlines() or [""]
+        line = self.decisive or lines[0]
+        return f"{line} {lines[1]}" if line.endswith(":") and lines[1:] else line
 
 
 def open_because(reason: str) -> StatementAnswer:
@@ -51,46 +59,6 @@ def open_because(reason: str) -> StatementAnswer:
 Rule = Callable[[], StatementAnswer]
 Answered = Callable[[Claim], StatementAnswer]
 """A function that judges a statement; ``wirelab.report.declared`` makes it."""
-
-
-def table(context: Context, caption: str, answered: Answered, chapter: str = "") -> Table | None:
-    """The study's statements of a chapter, and the answers; None without any in the study.
-
-    A defect of the study that names ``claim.KEY`` leaves its mark at the statement.
-    """
-    published = context.published
-    claims = [c for c in published.claims if c.chapter == chapter] if published else []
-    if not claims or published is None:
-        return None
-    rows = [
-        _row(
-            context,
-            f"{claim.section} {claim.text.of(context.language)}",
-            answered(claim),
-            published.marks_of_claim(claim.key),
-        )
-        for claim in claims
-    ]
-    return _table(context, caption, context.words.gettext("statement of the study"), rows)
-
-
-def own_table(context: Context, caption: str, rules: Sequence[tuple[str, Rule]]) -> Table:
-    """Statements of the report itself, each with the figures that decide it."""
-    rows = [_row(context, said, rule(), ()) for said, rule in rules]
-    return _table(context, caption, context.words.gettext("statement"), rows)
-
-
-def _table(context: Context, caption: str, stub: str, rows: Sequence[Row]) -> Table:
-    _ = context.words.gettext
-    columns = (Column(_("this run"), align="left"), Column(_("figures of this run"), align="left"))
-    groups = (RowGroup(tuple(rows)),)
-    return Table(caption, (stub,), columns, groups, notes_for(context, groups))
-
-
-def _row(context: Context, said: str, answer: StatementAnswer, marks: tuple[str, ...]) -> Row:
-    badge = Badge(context.words.gettext(answer.stand.word), answer.stand.tone)
-    grounds = WordsCell(tuple(map(plain_text, answer.grounds.splitlines())), marks=marks)
-    return Row(Head(said), (WordsCell((), badge), grounds))
 
 
 def rule_of(context: Context) -> str:
@@ -228,7 +196,9 @@ def all_of(answers: Sequence[StatementAnswer]) -> StatementAnswer:
     """One statement that several figures have to bear out: any against it, or any that is open,
     decides the whole."""
     lines = dict.fromkeys(line for answer in answers for line in answer.grounds.splitlines())
-    return StatementAnswer(whole(answer.stand for answer in answers), "\n".join(lines))
+    stand = whole(answer.stand for answer in answers)
+    decisive = next((a.brief() for a in answers if a.stand is stand), "")
+    return StatementAnswer(stand, "\n".join(lines), decisive)
 
 
 def decided_in(table: CellTable, answer: StatementAnswer) -> StatementAnswer:
@@ -236,7 +206,8 @@ def decided_in(table: CellTable, answer: StatementAnswer) -> StatementAnswer:
     one has decided, where it could have been another.
     """
     title = table.scenario.title.of(table.context.language)
-    return StatementAnswer(answer.stand, f"{title}: {answer.grounds}")
+    decisive = f"{title}: {answer.decisive}" if answer.decisive else ""
+    return StatementAnswer(answer.stand, f"{title}: {answer.grounds}", decisive)
 
 
 def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from wirelab.capacity.found import VERIFIED, bracket_of, found_of
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.report import claims
+from wirelab.report import answers, claims
 from wirelab.report.cell_table import CellTable
 from wirelab.report.claims import Answered, NoRuleError, Rule, Side, StatementAnswer, open_because
 from wirelab.report.context import Context
@@ -68,10 +68,8 @@ def study_statements(
 ) -> list[Block]:
     """The study's statements of a chapter with how they stand, below how they are judged; nothing
     without any in the study. ``rules`` are the suite's own, by the keys of statements."""
-    table = claims.table(context, caption, answering(context, rules), chapter)
-    if table is None:
-        return []
-    return [Paragraph(plain(claims.rule_of(context))), table] if explained else [table]
+    told = answers.of_study(context, caption, answering(context, rules), chapter)
+    return [Paragraph(plain(claims.rule_of(context))), *told] if explained and told else told
 
 
 def study_tally(context: Context, rules: Mapping[str, Rule] | None = None) -> Text | None:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from wirelab.model.disclosure import NOT_FOREIGN
 from wirelab.model.mistake import MistakeError
-from wirelab.model.own import Found
+from wirelab.model.own import OwnServerFindings
 from wirelab.model.planned import PlannedTrial
 from wirelab.model.trial import RoleRecord
 from wirelab.processes.guardian import Guardian, session_of
@@ -144,7 +144,7 @@ def _note(folder: RunFolder, program: str, record: RoleRecord) -> None:
     library: dict[str, Any] = record.ready["library"]
     facts: dict[str, Any] = record.ready["facts"]
     before = run.disclosure.own.found.get(program)
-    found = before or Found(
+    found = before or OwnServerFindings(
         product=library["name"],
         version=library["version"],
         counter=facts.get("counter", ""),

@@ -30,7 +30,7 @@ class Moment(NamedTuple):
     operations: tuple[str, ...]
 
 
-class Asking(NamedTuple):
+class SentAsking(NamedTuple):
     """An answer that was asked for, and when on CLOCK_MONOTONIC, before the command was written."""
 
     operation: str
@@ -51,7 +51,7 @@ class Askings:
     """Askings of one trial, in the order of ``moments``; ``sent`` has them by their number."""
 
     def __init__(self, moments: Iterator[Moment] | None = None, tell: Tell | None = None) -> None:
-        self.sent: list[Asking] = []
+        self.sent: list[SentAsking] = []
         self._moments = moments or iter(())
         self._tell = tell
         self._tick0_ns = 0
@@ -79,7 +79,7 @@ class Askings:
             for operation in moment.operations:
                 sent_ns = time.monotonic_ns()
                 if self._has_room(sent_ns) and self._ask(operation, moment.lane):
-                    self.sent.append(Asking(operation, moment.lane, sent_ns))
+                    self.sent.append(SentAsking(operation, moment.lane, sent_ns))
 
     def _has_room(self, now_ns: int) -> bool:
         before = self.sent[-MOST_A_SECOND:]

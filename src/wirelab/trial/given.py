@@ -20,7 +20,7 @@ from scipy.special import bdtrc
 
 from wirelab.model.parts import Operation
 from wirelab.model.span import Span
-from wirelab.trial.askings import Asking
+from wirelab.trial.askings import SentAsking
 from wirelab.trial.record_times import Ints
 
 Json = Mapping[str, Any]
@@ -44,7 +44,7 @@ _HEARING_NS = 200_000
 
 
 @dataclass(frozen=True)
-class LaneRecords:
+class RecordedLane:
     """An operation's records of one lane, by their start."""
 
     intended_ns: Ints
@@ -64,7 +64,7 @@ class LaneRecords:
         return first + int(same[0]) if len(same) else None
 
 
-_NONE = LaneRecords(*(np.empty(0, dtype=np.int64) for _ in range(4)))
+_NONE = RecordedLane(*(np.empty(0, dtype=np.int64) for _ in range(4)))
 
 
 class RecordedLanes:
@@ -79,20 +79,20 @@ class RecordedLanes:
         op, lane = columns["op"][order], columns["lane"][order]
         codes = {operation.code: name for name, operation in operations.items()}
         bounds = np.flatnonzero(np.diff(op * (1 << 16) + lane)) + 1
-        self._of: dict[tuple[str, int], LaneRecords] = {}
+        self._of: dict[tuple[str, int], RecordedLane] = {}
         self._starts: dict[int, list[tuple[str, Ints]]] = defaultdict(list)
         self.last_ns = int(columns["end_ns"].max(initial=0))
         for first, last in zip([0, *bounds], [*bounds, len(op)], strict=True):
             if first < last and int(op[first]) in codes:
-                name, own = codes[int(op[first])], LaneRecords(*(row[first:last] for row in rows))
+                name, own = codes[int(op[first])], RecordedLane(*(row[first:last] for row in rows))
                 self._of[name, int(lane[first])] = own
                 self._starts[int(lane[first])].append((name, own.start_ns))
 
-    def of(self, operation: str, lane: int) -> LaneRecords:
+    def of(self, operation: str, lane: int) -> RecordedLane:
         """Records of an operation of a lane."""
         return self._of.get((operation, lane), _NONE)
 
-    def all_of(self, operation: str) -> list[LaneRecords]:
+    def all_of(self, operation: str) -> list[RecordedLane]:
         """Records of an operation, lane by lane."""
         return [own for (name, _), own in self._of.items() if name == operation]
 
@@ -109,7 +109,7 @@ class Given:
     """The lines of the answers file for a trial's askings; ``findings`` says what is wrong."""
 
     def __init__(
-        self, askings: Sequence[Asking], recorded: RecordedLanes, within_ns: int | None
+        self, askings: Sequence[SentAsking], recorded: RecordedLanes, within_ns: int | None
     ) -> None:
         self._askings = askings
         self._recorded = recorded
@@ -146,7 +146,7 @@ class Given:
             wrong.append(f"{missing} of {asked} answers asked for were not given, without a reason")
         return [*wrong, *self._fetched()]
 
-    def _astray(self, asking: Asking, said: Json) -> str:
+    def _astray(self, asking: SentAsking, said: Json) -> str:
         """Find what is wrong with a line; empty: nothing."""
         name = _name(said)
         if (said["operation"], said["lane"]) != (asking.operation, asking.lane):
@@ -172,7 +172,7 @@ class Given:
         self._spans[asking.operation].append((said["start_ns"], said["end_ns"]))
         return ""
 
-    def _is_owed(self, asking: Asking) -> bool:
+    def _is_owed(self, asking: SentAsking) -> bool:
         """Whether there was an answer to be given, and time to hear of it."""
         own = self._recorded.of(asking.operation, asking.lane)
         at = own.last_begun(asking.sent_ns)
@@ -185,7 +185,7 @@ class Given:
             asking.operation, asking.lane, int(own.end_ns[at]), heard_ns
         )
 
-    def _is_heard_late(self, asking: Asking, said: Json | None) -> bool:
+    def _is_heard_late(self, asking: SentAsking, said: Json | None) -> bool:
         """Whether a worker that was held up heard of it together with an earlier asking, to which
         it gave the one answer that there was: it has begun one operation at most since this one
         was sent, or was behind with all of those before that one, which its records say.
@@ -222,13 +222,13 @@ class Given:
                 )
 
 
-def _share_under_way(records: Sequence[LaneRecords], within_ns: int) -> float:
+def _share_under_way(records: Sequence[RecordedLane], within_ns: int) -> float:
     """Share of the time in which answers are asked for that operations were not at their end."""
     late = np.concatenate([own.end_ns - own.intended_ns for own in records])
     return float(np.minimum(1.0, (late + _SLACK_NS) / within_ns).mean())
 
 
-def _share_of_longer(records: Sequence[LaneRecords], least: float, at_ns: Ints) -> float:
+def _share_of_longer(records: Sequence[RecordedLane], least: float, at_ns: Ints) -> float:
     """Share of the time of all operations that was that of those which took so long, each answer
     looked at among what began around it.
     """

@@ -15,7 +15,7 @@ from wirelab.model.trial import Judged, RoleRecord, Sized
 from wirelab.samples import batches
 from wirelab.samples.kinds import KindColumns
 from wirelab.trial import kinds, requested, sizes
-from wirelab.trial.askings import Asking
+from wirelab.trial.askings import SentAsking
 from wirelab.trial.failure import TrialError
 from wirelab.trial.given import Given, RecordedLanes
 from wirelab.trial.load import TrialLoad
@@ -73,7 +73,7 @@ class Verification:
         self,
         specs: Mapping[str, Json],
         facts: Mapping[str, Any],
-        askings: Sequence[Asking],
+        askings: Sequence[SentAsking],
         kept: Path,
     ) -> None:
         """Verify all answers, and hold those that were asked for against the records ``kept``."""

@@ -59,7 +59,7 @@ def choices(context: Context, found: CellTable) -> Section:
     if alone:
         said = _("Alone in their language and mode, so no choice: {names}.")
         blocks.append(Paragraph(text(said, names=", ".join(alone))))
-    blocks.append(general(context, found))
+    blocks += general(context, found)
     return Section(_("Which library for which data"), "choices", tuple(blocks))
 
 

@@ -28,6 +28,7 @@ from wirelab.report.api import (
     cell,
     claims,
     open_because,
+    own_statements,
     paragraph,
     plain,
     text,
@@ -86,26 +87,26 @@ def _golden_part(context: Context, found: CellTable, steady: CellTable) -> Secti
         blocks.append(paragraph(_("No contender of this run has golden vectors.")))
     said = _("The original of CGD and the clean-room codec write the same bytes")
     rule = (said, lambda: _same_bytes(context, found))
-    blocks.append(claims.own_table(context, _("Every instance, byte by byte"), [rule]))
+    blocks += own_statements(context, _("Every instance, byte by byte"), [rule])
     return Section(_("Golden bytes"), "golden", tuple(blocks))
 
 
 def _same_bytes(context: Context, found: CellTable) -> StatementAnswer:
     """Compare the hashes of all encodings, by data set, in each language of an original."""
     _ = context.words.gettext
-    told, differ = [], False
+    told: list[StatementAnswer] = []
     for name in found.contenders:
         other = name.replace(ORIGINAL, _CLEAN_ROOM)
         if other == name or other not in found.contenders:
             continue
         unlike = [step for step in found.steps if not _alike(found, name, other, step)]
-        differ = differ or bool(unlike)
         line = _("{name}: other bytes in {steps}") if unlike else _("{name}: equal in {steps}")
         steps = ", ".join(unlike or found.steps)
-        told.append(line.format(name=context.name(name), steps=steps))
+        stand = Standing.CONTRADICTED if unlike else Standing.SUPPORTED
+        told.append(StatementAnswer(stand, line.format(name=context.name(name), steps=steps)))
     if not told:
         return open_because(_("no original took part in this run"))
-    return StatementAnswer(Standing.CONTRADICTED if differ else Standing.SUPPORTED, "\n".join(told))
+    return claims.all_of(told)
 
 
 def _alike(found: CellTable, name: str, other: str, step: str) -> bool:

@@ -13,6 +13,7 @@ from wirelab.report.api import (
     RatioBand,
     Standing,
     StatementAnswer,
+    claims,
     judge,
     numbers,
     open_because,
@@ -100,4 +101,4 @@ def compared(
                 left=format_title(context, left), right=format_title(context, right)
             )
         )
-    return StatementAnswer(whole(stands), "\n".join(lines))
+    return claims.all_of(list(map(StatementAnswer, stands, lines)))

@@ -28,6 +28,7 @@ from wirelab.report.api import (
     WordsCell,
     claims,
     open_because,
+    own_statements,
     paragraph,
     plain,
     text,
@@ -90,9 +91,7 @@ def evolution(context: Context, found: CellTable) -> Section:
             )
         ),
         Bullets(_kept(context, found)),
-        claims.own_table(
-            context, _("Formats without names or tags"), [_positional(context, found)]
-        ),
+        *own_statements(context, _("Formats without names or tags"), [_positional(context, found)]),
     ]
     if missing := _missing(context, found):
         blocks.append(Details(_("Not tried, and why"), (Bullets(missing),)))

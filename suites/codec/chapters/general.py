@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from wirelab.report.api import (
+    Block,
     CellTable,
     Context,
     RatioBand,
     Standing,
     StatementAnswer,
-    Table,
     claims,
     numbers,
     open_because,
-    whole,
+    own_statements,
 )
 
 from .distances import Apart, apart, slower, within, words_of
@@ -28,8 +28,8 @@ _MUCH = 25.0
 """Per cent of the phases."""
 
 
-def general(context: Context, found: CellTable) -> Table:
-    """The table of statements."""
+def general(context: Context, found: CellTable) -> list[Block]:
+    """The statements, with all figures folded below them."""
     _ = context.words.gettext
     asked: list[tuple[str, Callable[[], StatementAnswer]]] = [
         (
@@ -57,7 +57,7 @@ def general(context: Context, found: CellTable) -> Table:
             lambda: _bytes(context, found, PACKED),
         ),
     ]
-    return claims.own_table(context, _("What the figures say in general"), asked)
+    return own_statements(context, _("What the figures say in general"), asked)
 
 
 def _json_and_binary(found: CellTable, language: str, steps: Sequence[str]) -> list[Apart]:
@@ -90,7 +90,7 @@ def _by_language(
             lines.append(f"{language}: {ratios} ({_(stands[-1].word)})")
     if not lines:
         return open_because(_("no language of this run has both with valid figures"))
-    return StatementAnswer(whole(stands), "\n".join(lines))
+    return claims.all_of(list(map(StatementAnswer, stands, lines)))
 
 
 def _named(context: Context, distance: Apart) -> str:
@@ -127,7 +127,9 @@ def _reuse(context: Context, found: CellTable) -> StatementAnswer:
                     lines.append(f"{language}: {ratios} ({_(stands[-1].word)})")
     if not lines:
         return open_because(_("no language of this run has Protocol Buffers in both modes"))
-    return StatementAnswer(whole(stands), "\n".join((_("Fresh over kept messages:"), *lines)))
+    said = _("Fresh over kept messages:")
+    told = claims.all_of(list(map(StatementAnswer, stands, lines)))
+    return StatementAnswer(told.stand, f"{said}\n{told.grounds}", f"{said} {told.brief()}")
 
 
 def _conversions(context: Context, found: CellTable) -> StatementAnswer:

@@ -26,9 +26,9 @@ from wirelab.report.api import (
     TableCell,
     Text,
     WordsCell,
-    claims,
     numbers,
     open_because,
+    own_statements,
     paragraph,
     plain,
 )
@@ -66,7 +66,7 @@ def negative(context: Context, found: CellTable) -> Section:
         blocks += _of_format(context, found, form)
     caption = _("Counts that the input does not hold")
     said = _("None of this suite's own CGD codecs allocates from an unchecked count")
-    blocks.append(claims.own_table(context, caption, [(said, lambda: unchecked(context, found))]))
+    blocks += own_statements(context, caption, [(said, lambda: unchecked(context, found))])
     return Section(_("Bad input"), "negative", tuple(blocks))
 
 
@@ -174,8 +174,7 @@ def _bytes(count: int) -> str:
 def unchecked(context: Context, found: CellTable) -> StatementAnswer:
     """The most that any of the suite's own CGD codecs allocated for a huge count."""
     _ = context.words.gettext
-    said: list[str] = []
-    most = 0
+    said: list[tuple[int, str]] = []
     for name in found.contenders:
         if format_of(name) != CGD or name.endswith(ORIGINAL):
             continue
@@ -186,16 +185,15 @@ def unchecked(context: Context, found: CellTable) -> StatementAnswer:
             return StatementAnswer(Standing.CONTRADICTED, words)
         known = _allocated(list(told.values()))
         if known is not None:
-            most = max(most, known)
-            said.append(
-                _("{name}: at most {bytes}, {n} vectors rejected").format(
-                    name=context.name(name), bytes=_bytes(known), n=len(told)
-                )
+            words = _("{name}: at most {bytes}, {n} vectors rejected").format(
+                name=context.name(name), bytes=_bytes(known), n=len(told)
             )
+            said.append((known, words))
     if not said:
         return open_because(_("no CGD codec of this run reported what it allocated"))
+    most, decisive = max(said)
     stand = Standing.SUPPORTED if most < _UNCHECKED else Standing.CONTRADICTED
-    return StatementAnswer(stand, "\n".join(said))
+    return StatementAnswer(stand, "\n".join(line for _most, line in said), decisive)
 
 
 def _allocated(outcomes: Sequence[Mapping[str, Any]]) -> int | None:

@@ -116,7 +116,7 @@ def _strings_level(context: Context, found: CellTable) -> StatementAnswer:
         )
     if not lines:
         return open_because(_("no language of this run has both JSON and CGD on T1 to T4"))
-    return StatementAnswer(whole(stands), "\n".join(lines))
+    return claims.all_of(list(map(StatementAnswer, stands, lines)))
 
 
 def _less(left: Sequence[Apart], right: Sequence[Apart]) -> Standing:
@@ -134,17 +134,19 @@ def _little(context: Context, found: CellTable, steps: Sequence[str]) -> Stateme
     """Protocol Buffers over CGD below one and a half, wherever both exist."""
     _ = context.words.gettext
     answer = compared(context, found, PROTOBUF, CGD, steps)
-    distances = [
-        distance
+    by_language = [
+        [distance for step in steps if (distance := apart(found, one, other, step))]
         for _language, one, other in pairs_by_language(found, PROTOBUF, CGD)
-        for step in steps
-        if (distance := apart(found, one, other, step))
     ]
-    if not distances:
+    told = [distances for distances in by_language if distances]
+    if not told:
         return StatementAnswer(Standing.OPEN, answer.grounds)
     said = _("“Not large” is taken as less than {n} times.").format(n=f"{_LITTLE:g}")
-    stand = within(distances, RatioBand(1 / _LITTLE, _LITTLE))
-    return StatementAnswer(stand, f"{said}\n{answer.grounds}")
+    band = RatioBand(1 / _LITTLE, _LITTLE)
+    stand = within([distance for distances in told for distance in distances], band)
+    stands = [within(distances, band) for distances in told]
+    decisive = answer.grounds.splitlines()[stands.index(stand) if stand in stands else 0]
+    return StatementAnswer(stand, f"{said}\n{answer.grounds}", f"{said} {decisive}")
 
 
 def _libraries(context: Context, found: CellTable, steps: Sequence[str]) -> StatementAnswer:

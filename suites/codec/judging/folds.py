@@ -24,7 +24,7 @@ def units(text: str, strings: str) -> Sequence[int]:
         return memoryview(text.encode("utf-16-le")).cast("H")
     if strings == "code-point":
         return [ord(character) for character in text]
-    raise ValueError(f"strings = {strings!r} is none of utf-8, utf-16, code-point")
+    raise ValueError(f"strings must be utf-8, utf-16 or code-point, found {strings!r}")
 
 
 def of_value(shape: str, value: Any, strings: str) -> int:

@@ -23,7 +23,7 @@ from wirelab.report.api import (
 
 
 @dataclass(frozen=True)
-class Situation:
+class KvSituation:
     """A reader's situation, and the ranked figure that decides it."""
 
     title: str
@@ -33,22 +33,22 @@ class Situation:
 
 
 _SITUATIONS = (
-    Situation(
+    KvSituation(
         N_("one process that reads multi-gets of 200 keys"),
         *("client", "s1-k200", "read.latency.p50"),
     ),
-    Situation(N_("many nodes at a distance"), *("eight-nodes", "found-k200", "read.latency.p50")),
-    Situation(N_("many callers at once"), *("in-flight", "c64", "read.rate")),
-    Situation(N_("few connections, many callers"), *("connections-2", "c16", "read.rate")),
-    Situation(N_("least processor time at a given rate"), *("client-paced", "k200", "cpu.mean")),
-    Situation(
+    KvSituation(N_("many nodes at a distance"), *("eight-nodes", "found-k200", "read.latency.p50")),
+    KvSituation(N_("many callers at once"), *("in-flight", "c64", "read.rate")),
+    KvSituation(N_("few connections, many callers"), *("connections-2", "c16", "read.rate")),
+    KvSituation(N_("least processor time at a given rate"), *("client-paced", "k200", "cpu.mean")),
+    KvSituation(
         N_("an asynchronous application without a model"), *("asgi", "c5", "request.latency.p95")
     ),
-    Situation(N_("multi-gets behind a model"), *("serving", "single", "request.latency.p95")),
-    Situation(N_("single records, mostly reads"), *("ycsb", "b", "ycsb.rate")),
-    Situation(N_("single records, as many writes as reads"), *("ycsb", "a", "ycsb.rate")),
-    Situation(N_("changes of what was read"), *("ycsb", "f", "ycsb.rate")),
-    Situation(N_("ranges of keys"), *("ycsb-scan", "e", "ycsb.rate")),
+    KvSituation(N_("multi-gets behind a model"), *("serving", "single", "request.latency.p95")),
+    KvSituation(N_("single records, mostly reads"), *("ycsb", "b", "ycsb.rate")),
+    KvSituation(N_("single records, as many writes as reads"), *("ycsb", "a", "ycsb.rate")),
+    KvSituation(N_("changes of what was read"), *("ycsb", "f", "ycsb.rate")),
+    KvSituation(N_("ranges of keys"), *("ycsb-scan", "e", "ycsb.rate")),
 )
 
 
@@ -73,7 +73,7 @@ def sections(context: Context) -> list[Section]:
     return [Section(_("Choice by situation"), "choice", (paragraph(said), table))]
 
 
-def _group(context: Context, one: Situation) -> RowGroup | None:
+def _group(context: Context, one: KvSituation) -> RowGroup | None:
     here = CellTable.of(context, one.scenario).at(one.step)
     if not here.peers:
         return None

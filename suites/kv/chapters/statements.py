@@ -18,6 +18,7 @@ from wirelab.report.api import (
     claims,
     judge,
     open_because,
+    own_statements,
     ratio,
     ratio_words,
     study_statements,
@@ -52,7 +53,7 @@ def statements(context: Context) -> Section:
             lambda: _less_than(context, _SERVED, 2.0),
         ),
     ]
-    blocks.append(claims.own_table(context, _("When does the client matter?"), own))
+    blocks += own_statements(context, _("When does the client matter?"), own)
     return Section(_("The study, answered"), "statements", tuple(blocks))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab_sdk import Spec, SpecError, Worker, main
-from wirelab_sdk.server_program import HOST, Command, ServerProgram, find_program, serve
+from wirelab_sdk.server_program import HOST, ProgramCommand, ServerProgram, find_program, serve
 
 _ROLES = ("app", "replica")
 _SCHEME = "http://"
@@ -64,7 +64,7 @@ class Nginx(ServerProgram):
             raise SpecError(f"endpoints has none of {', '.join(_ROLES)}")
         self._served = Path()
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """Everything it writes lies in ``folder``."""
         configuration, self._served = folder / "nginx.conf", folder / "served.log"
         text = _CONFIGURATION.format(
@@ -79,7 +79,7 @@ class Nginx(ServerProgram):
         )
         configuration.write_text(text, "utf-8")
         words = (find_program("nginx"), "-p", folder, "-c", configuration, "-e", "stderr")
-        return [Command(words)]
+        return [ProgramCommand(words)]
 
     async def version(self, port: int) -> str:
         """Its header says it, and its own page the port; ConnectionError from anybody else."""

@@ -89,7 +89,7 @@ def _kind(workload: str, at: int) -> str:
     for kind, share in SHARES[workload].items():
         if (at := at - share) < 0:
             return kind
-    raise ValueError(f"workload {workload} does nothing")
+    raise ValueError(f"the shares of workload {workload} are less than 100 %")
 
 
 def _record(table: Json, workload: str, h: int, newest: int) -> int:

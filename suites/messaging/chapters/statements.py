@@ -20,6 +20,7 @@ from wirelab.report.api import (
     limited,
     numbers,
     open_because,
+    own_statements,
     study_statements,
 )
 
@@ -36,7 +37,7 @@ def statements(context: Context) -> Section:
     _ = context.words.gettext
     caption = _("What the study concludes, against this run")
     blocks = study_statements(context, caption, _rules(context))
-    blocks.append(claims.own_table(context, _("When is the convenience worth it?"), _own(context)))
+    blocks += own_statements(context, _("When is the convenience worth it?"), _own(context))
     return Section(_("The study, answered"), "statements", tuple(blocks))
 
 

@@ -19,6 +19,7 @@ from wirelab.report.api import (
     advice,
     claims,
     open_because,
+    own_statements,
     paragraph,
     stepped,
     study_statements,
@@ -144,7 +145,7 @@ def _tuning(context: Context, parts: CellTable) -> Section:
             )
         ),
         *worth(context),
-        claims.own_table(context, _("Changes this run has figures of"), own_rules(context, parts)),
+        *own_statements(context, _("Changes this run has figures of"), own_rules(context, parts)),
     ]
     caption = _("Tuning that the study recommends, and whether this run supports it")
     blocks += study_statements(context, caption, None, "tuning", explained=False)

@@ -30,7 +30,7 @@ _METRIC = "delivery.response.p99"
 
 
 @dataclass(frozen=True)
-class Measure:
+class RecommendedMeasure:
     """A measure that the study recommends: tunings that vary it, or scenarios that show it."""
 
     claim: str
@@ -41,11 +41,11 @@ class Measure:
 
 
 MEASURES = (
-    Measure("tune-spring-gc", ("collector",)),
-    Measure("tune-spring-threads", ("threads",)),
-    Measure("tune-spring-buffers", ("buffers",)),
-    Measure("tune-stomp-broker", ("broker",)),
-    Measure(
+    RecommendedMeasure("tune-spring-gc", ("collector",)),
+    RecommendedMeasure("tune-spring-threads", ("threads",)),
+    RecommendedMeasure("tune-spring-buffers", ("buffers",)),
+    RecommendedMeasure("tune-stomp-broker", ("broker",)),
+    RecommendedMeasure(
         "tune-stomp-compress",
         (),
         ("compression",),
@@ -58,10 +58,10 @@ MEASURES = (
             "short."
         ),
     ),
-    Measure("tune-stomp-threads", ("broker-threads",)),
-    Measure("tune-node-native", ("native",)),
-    Measure("tune-node-zero-copy", ("copies",)),
-    Measure(
+    RecommendedMeasure("tune-stomp-threads", ("broker-threads",)),
+    RecommendedMeasure("tune-node-native", ("native",)),
+    RecommendedMeasure("tune-node-zero-copy", ("copies",)),
+    RecommendedMeasure(
         "tune-node-degrade",
         (),
         ("compression", "shedding", "overload"),
@@ -72,10 +72,10 @@ MEASURES = (
         ),
         N_("Where it could matter: where the server has more to send than its processor can."),
     ),
-    Measure("tune-fastapi-workers", ("workers",)),
-    Measure("tune-fastapi-connection", ("pings", "max-size")),
-    Measure("tune-fastapi-async", ("flow",)),
-    Measure("tune-fastapi-nginx", ("nginx",)),
+    RecommendedMeasure("tune-fastapi-workers", ("workers",)),
+    RecommendedMeasure("tune-fastapi-connection", ("pings", "max-size")),
+    RecommendedMeasure("tune-fastapi-async", ("flow",)),
+    RecommendedMeasure("tune-fastapi-nginx", ("nginx",)),
 )
 
 
@@ -99,7 +99,7 @@ def measures(context: Context) -> list[Block]:
     return [paragraph(said), Table(caption, (_("measure"),), columns, (RowGroup(rows),))]
 
 
-def _row(context: Context, title: str, measure: Measure) -> Row:
+def _row(context: Context, title: str, measure: RecommendedMeasure) -> Row:
     _ = context.words.gettext
     varied = [tuning for tuning in TUNINGS if tuning.key in measure.tunings]
     how = [_said(_(tuning.mechanism)) for tuning in varied] or [_said(_(measure.mechanism))]
@@ -130,7 +130,7 @@ def _ratios(context: Context, tuning: Tuning) -> list[str]:
     return lines
 
 
-def _elsewhere(context: Context, measure: Measure) -> str:
+def _elsewhere(context: Context, measure: RecommendedMeasure) -> str:
     """The scenarios that show it: their sections where all of them were run, or the command."""
     _ = context.words.gettext
     if not measure.tunings and all(CellTable.of(context, one) for one in measure.scenarios):

@@ -31,7 +31,7 @@ class RabbitMq(RabbitMqServer):
             writer.write(f"CONNECT\naccept-version:1.2\nhost:/\n{login}\n\n\0".encode())
             answer = await reader.readuntil(b"\0")
         except asyncio.IncompleteReadError as error:
-            raise ConnectionResetError("no answer to a login") from error
+            raise ConnectionResetError("RabbitMQ did not answer a login") from error
         finally:
             writer.close()
         if (found := _SERVER.search(answer)) is None:

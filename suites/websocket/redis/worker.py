@@ -8,7 +8,7 @@ from typing import Any
 
 from wirelab_sdk import Worker, main
 from wirelab_sdk.redis_server import RedisServer
-from wirelab_sdk.server_program import HOST, Command, find_program, serve
+from wirelab_sdk.server_program import HOST, ProgramCommand, find_program, serve
 
 _SETTINGS = (
     *("--bind", HOST, "--protected-mode", "yes", "--daemonize", "no"),
@@ -20,10 +20,10 @@ _SETTINGS = (
 class Redis(RedisServer):
     """redis-server, whose memory is its own figure."""
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """All of it on its command line."""
         words = (find_program("redis-server"), "--port", str(port), "--dir", folder)
-        return [Command((*words, *_SETTINGS, *self.own_name(port)))]
+        return [ProgramCommand((*words, *_SETTINGS, *self.own_name(port)))]
 
     async def runtime(self, port: int) -> Mapping[str, Any]:
         """Bytes that Redis says it has allocated."""

@@ -154,7 +154,7 @@ def test_names_tell_sets_apart() -> None:
 
 def test_an_endpoint_has_a_host_and_a_port() -> None:
     assert host_and_port("127.0.0.1:3000") == ("127.0.0.1", 3000)
-    with pytest.raises(ValueError, match="HOST:PORT expected"):
+    with pytest.raises(ValueError, match="expected HOST:PORT"):
         host_and_port("3000")
 
 

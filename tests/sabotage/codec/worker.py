@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import narrow
-from codec_harness import MAPPINGS, Codec, Contender, serve
+from codec_harness import MAPPINGS, Codec, CodecContender, serve
 
 from wirelab_sdk import Spec
 from wirelab_sdk.runtime import RuntimeProbe
@@ -408,11 +408,11 @@ def codec(sabotage: str, shape: str) -> Codec[Any, Any]:
     return Codec(encoders.get(sabotage, lambda: encode)(), decoders.get(sabotage, lambda: decode)())
 
 
-def contender(spec: Spec) -> Contender:
+def contender(spec: Spec) -> CodecContender:
     """Requests of the spec."""
     if spec.parameters["sabotage"] == "collects-between":
         collect_between_batches()
-    return Contender(
+    return CodecContender(
         library="json",
         version="0",
         format="json",

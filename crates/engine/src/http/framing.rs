@@ -76,7 +76,7 @@ impl Chunks {
         let end = &bytes[content..used];
         let expected: &[u8] = if self.left == 1 { b"\n" } else { b"\r\n" };
         if !expected.starts_with(end) {
-            return Err("a chunk does not end where it said".into());
+            return Err("a chunk has another length than it says".into());
         }
         self.left -= used as u64;
         Ok(Taken {
@@ -99,7 +99,7 @@ impl Chunks {
                     httparse::Status::Complete((used, size)) => Some((used, size)),
                     httparse::Status::Partial => None,
                 })
-                .map_err(|_| "the size of a chunk is none".to_owned())
+                .map_err(|_| "the size of a chunk is no hexadecimal number".to_owned())
         }?;
         let Some((used, size)) = parsed else {
             if self.line.len() > LONGEST_LINE {
@@ -118,7 +118,7 @@ impl Chunks {
         } else {
             self.left = size
                 .checked_add(2)
-                .ok_or_else(|| "the size of a chunk is none".to_owned())?;
+                .ok_or_else(|| "the size of a chunk is no hexadecimal number".to_owned())?;
         }
         Ok(Taken {
             used: used - before,

@@ -74,7 +74,7 @@ impl Plan {
             .map(|own| Requests::of(spec, own, &host))
             .collect::<Result<_, _>>()?;
         if spec.schedule.kind == Loop::Closed && spec.schedule.steps.is_empty() {
-            return Err("a closed loop has steps".into());
+            return Err("schedule: a closed loop needs steps, and there are none".into());
         }
         let mut plan = Self {
             target,
@@ -132,7 +132,7 @@ impl Plan {
                 }
             }
         }
-        self.request = request.ok_or("operations has no request")?;
+        self.request = request.ok_or("operations has no `request`, which this generator sends")?;
         Ok(())
     }
 
@@ -163,8 +163,8 @@ fn target_of(spec: &Spec) -> Result<&str, String> {
     match (found.next(), found.next()) {
         (Some((_, endpoint)), None) => Ok(endpoint),
         (None, _) => Err("no role's fact `protocol` is `http`".into()),
-        (Some((one, _)), Some((other, _))) => {
-            Err(format!("both {one} and {other} speak HTTP: whom to ask?"))
-        }
+        (Some((one, _)), Some((other, _))) => Err(format!(
+            "the fact `protocol` is `http` for {one} and {other}: only one may"
+        )),
     }
 }

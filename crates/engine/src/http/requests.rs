@@ -32,21 +32,23 @@ impl Requests {
         let text = |name: &str, default: &str| match parameters.get(name) {
             None => Ok(default.to_owned()),
             Some(Value::String(text)) => Ok(text.clone()),
-            Some(other) => Err(format!("parameter {name} is {other}: no text")),
+            Some(other) => Err(format!("parameter {name} is {other}: expected a text")),
         };
         let requests = match parameters.get("requests") {
             None => 64,
             Some(value) => value
                 .as_u64()
                 .filter(|count| (1..=MOST_REQUESTS).contains(count))
-                .ok_or_else(|| format!("requests is {value}: from 1 to {MOST_REQUESTS}"))?,
+                .ok_or_else(|| format!("requests is {value}: expected 1 to {MOST_REQUESTS}"))?,
         };
         let method = text("http_method", "GET")?;
         if method.is_empty()
             || method == "CONNECT"
             || !method.bytes().all(|b| b.is_ascii_uppercase())
         {
-            return Err(format!("http_method {method} is none"));
+            return Err(format!(
+                "http_method is {method:?}: expected a method in capitals, such as GET"
+            ));
         }
         let path = Template::of(&text("http_path", "/")?, &parameters)?;
         let body = match parameters.get("http_body") {
@@ -55,7 +57,9 @@ impl Requests {
         };
         let kind = text("http_content_type", "application/json")?;
         if kind.bytes().any(|byte| !(b' '..=b'~').contains(&byte)) {
-            return Err(format!("http_content_type {kind:?} is none"));
+            return Err(format!(
+                "http_content_type is {kind:?}: expected a type, such as application/json"
+            ));
         }
         let differ = path.has_number() || body.as_ref().is_some_and(Template::has_number);
         let mut bytes = Vec::new();
@@ -63,7 +67,9 @@ impl Requests {
         for number in 0..if differ { requests } else { 1 } {
             let path = path.text(number);
             if !path.starts_with('/') || path.parse::<PathAndQuery>().is_err() {
-                return Err(format!("http_path {path:?} is none"));
+                return Err(format!(
+                    "http_path is {path:?}: expected a path that begins with /"
+                ));
             }
             let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n").into_bytes();
             if let Some(body) = &body {

@@ -40,7 +40,11 @@ impl Template {
                 }
                 Some(Value::String(value)) => literal.push_str(value),
                 Some(value) => literal.push_str(&value.to_string()),
-                None => return Err(format!("{{{name}}} in `{text}` is no parameter")),
+                None => {
+                    return Err(format!(
+                        "`{text}` fills in {{{name}}}, which is no parameter"
+                    ));
+                }
             }
         }
         literal.push_str(rest);

@@ -180,7 +180,10 @@ impl<'a> Generator<'a> {
             Ok(note) => note,
             Err(RecvTimeoutError::Timeout) => return Ok(()),
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(GeneratorError::because("Internal", "all threads have gone"));
+                return Err(GeneratorError::because(
+                    "Internal",
+                    "all threads ended by themselves; standard error says why",
+                ));
             }
         };
         match note {

@@ -52,9 +52,7 @@ pub fn users_of(spec: &wirelab_sdk::spec::Spec) -> Result<u64, Refusal> {
             .map_err(|error| bad(error.to_string()))?,
     };
     if users == 0 || users > MOST_USERS {
-        return Err(bad(format!(
-            "{users} users: from 1 to {MOST_USERS} can be played"
-        )));
+        return Err(bad(format!("users is {users}: expected 1 to {MOST_USERS}")));
     }
     Ok(users)
 }

@@ -103,7 +103,7 @@ mod tests {
         assert!(hello[0].starts_with(r#"["CONNECT\n"#) && hello[0].ends_with(r#"\u0000"]"#));
         let connected = "CONNECTED\nversion:1.2\n\n\0";
         let ServerMessage::Reply(texts) = ADAPTER.hear(MEMBER, &mut state, connected) else {
-            panic!("no answer to a login");
+            panic!("RabbitMQ did not answer a login");
         };
         assert_eq!(texts.len(), 2);
         assert!(texts.iter().all(|text| text.starts_with(r#"[""#)));

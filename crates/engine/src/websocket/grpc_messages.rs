@@ -36,7 +36,7 @@ impl GrpcMessages {
         if *flag != 0 {
             return Err((
                 "Garbage",
-                "a compressed message, which nobody can take".into(),
+                "a compressed message, though no compression was agreed on".into(),
             ));
         }
         let length = u32::from_be_bytes(*length) as usize;

@@ -87,15 +87,19 @@ impl Plan {
         let placement = spec
             .parameter("placement", "fill".to_owned())
             .map_err(|e| bad(&e))?;
-        let placement = Placement::named(&placement)
-            .ok_or_else(|| bad(&format!("placement {placement}: fill or spread")))?;
+        let placement = Placement::named(&placement).ok_or_else(|| {
+            bad(&format!(
+                "placement is {placement}: expected fill or spread"
+            ))
+        })?;
         let board_size = spec
             .parameter("board_size", 50_u32)
             .map_err(|error| bad(&error))?;
         let pad = spec
             .parameter("pad", "dots".to_owned())
             .map_err(|error| bad(&error))?;
-        let pad = Pad::named(&pad).ok_or_else(|| bad(&format!("pad {pad}: dots or letters")))?;
+        let pad = Pad::named(&pad)
+            .ok_or_else(|| bad(&format!("pad is {pad}: expected dots or letters")))?;
         let silent = spec
             .parameter("silent_users", 0_u32)
             .map_err(|error| bad(&error))?;
@@ -104,7 +108,7 @@ impl Plan {
         let rtt = spec
             .operations
             .get("rtt")
-            .ok_or_else(|| bad(&"operations has no rtt"))?;
+            .ok_or_else(|| bad(&"operations has no `rtt`, which this generator sends"))?;
         Ok(Self {
             target,
             adapter,

@@ -148,7 +148,7 @@ public sealed class TaskLanes<TAsked, TAnswer>
         else if (!Stopped)
         {
             throw new WorkerFailure(call.Operation.Name, outcome.Faults.FirstOrDefault(
-                new Fault(Scope.Call, "NoAnswer", "", "nothing to verify")));
+                new Fault(Scope.Call, "NoAnswer", "", "the preflight brought no answer to verify")));
         }
     }
 

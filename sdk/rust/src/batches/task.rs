@@ -70,7 +70,8 @@ impl Task {
     /// # Errors
     /// When the spec has no batches or they are not what the contract says.
     pub(super) fn from_environment() -> Result<Self, Box<dyn Error>> {
-        let path = std::env::var_os("WIRELAB_SPEC").ok_or("WIRELAB_SPEC is not set")?;
+        let path = std::env::var_os("WIRELAB_SPEC")
+            .ok_or("WIRELAB_SPEC is not set: this program is started by wirelab")?;
         let text = std::fs::read(path)?;
         Ok(serde_json::from_slice(&text)?)
     }

@@ -197,7 +197,7 @@ impl Client {
     /// When a file cannot be completed, or the client is still driven.
     pub fn done(self: Arc<Self>) -> Result<(), Failure> {
         let Some(client) = Arc::into_inner(self) else {
-            return Err("lanes are still at work".into());
+            return Err("the client is to end while its lanes are still at work".into());
         };
         let (answers, checksum) = client.asked.finish()?;
         let records = client.recorder.publish()?;
@@ -282,7 +282,7 @@ impl Client {
 fn answer_of(call: &Call<'_>, outcome: Outcome) -> io::Result<Answer> {
     let Some(words) = outcome.answer else {
         return Err(io::Error::other(format!(
-            "{} has no answer",
+            "the preflight of {} brought no answer to verify",
             call.operation
         )));
     };

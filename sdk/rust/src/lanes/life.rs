@@ -35,7 +35,7 @@ pub fn live(play: impl AsyncFnOnce(&Arc<Client>) -> Result<(), Failure>) -> Exit
 fn words_of(panicked: &(dyn Any + Send)) -> String {
     let text = panicked.downcast_ref::<String>().map(String::as_str);
     let said = text.or_else(|| panicked.downcast_ref::<&str>().copied());
-    format!("panicked: {}", said.unwrap_or("without words"))
+    format!("panicked: {}", said.unwrap_or("it gave no reason"))
 }
 
 fn done(client: Arc<Client>) -> ExitCode {

@@ -46,7 +46,7 @@ pub(super) struct Prepared<L>(pub(super) Arc<L>);
 impl<L: PacedLoad> Load for Prepared<L> {
     async fn perform(&self, call: &mut Call<'_>) -> Outcome {
         let Some(action) = self.0.prepare(call.operation, call.phase, call.tick) else {
-            let said = "this client cannot do it".to_owned();
+            let said = "this client does not have the operation".to_owned();
             return Outcome::failed(Status::Unsupported, "Unsupported", said);
         };
         call.begin();

@@ -27,7 +27,7 @@ _US = 1000
 
 
 @dataclass(frozen=True)
-class Deliveries:
+class TrueDeliveries:
     """Copies of drawings that others than their users were sent; times in ns of one clock."""
 
     intended: Ints
@@ -52,7 +52,7 @@ class Deliveries:
         return self.answered - self.started
 
 
-def deliveries_of(trial: Path, window: Window, codes: Mapping[str, int]) -> Deliveries:
+def deliveries_of(trial: Path, window: Window, codes: Mapping[str, int]) -> TrueDeliveries:
     """Deliveries of a trial's window; SpoiltLogError where the log tells of others.
 
     ``codes`` are those of the ruler's operations.
@@ -68,10 +68,10 @@ def deliveries_of(trial: Path, window: Window, codes: Mapping[str, int]) -> Deli
         raise SpoiltLogError(
             f"{trial.name}: the ruler has counted {counted} deliveries, the server has sent {sent}"
         )
-    return Deliveries(**{name: column[chosen] for name, column in vars(found).items()})
+    return TrueDeliveries(**{name: column[chosen] for name, column in vars(found).items()})
 
 
-def _matched(ruler: Samples, log: samples.Records, trial: str) -> Deliveries:
+def _matched(ruler: Samples, log: samples.Records, trial: str) -> TrueDeliveries:
     if failed := int(np.count_nonzero(ruler.status != samples.OK)):
         raise SpoiltLogError(f"{trial}: {failed} drawings failed, and when they came is unknown")
     # When nothing is due any more, the engine tries whether who has joined gets what is drawn.
@@ -91,7 +91,7 @@ def _matched(ruler: Samples, log: samples.Records, trial: str) -> Deliveries:
             f"{trial}: {count} of {len(ruler)} drawings are not those that the server tells of"
         )
     drawing = _drawings(own, others, trial)
-    return Deliveries(
+    return TrueDeliveries(
         intended=ruler.intended_ns[drawing],
         started=ruler.start_ns[drawing],
         decided=others["size"].astype(np.int64) * _US,

@@ -24,7 +24,7 @@ handful of well-behaved batches, one in twelve lies beyond the usual 1.5."""
 
 
 @dataclass(frozen=True)
-class Loop:
+class RecordedLoop:
     """The records of one operation of one step in one trial."""
 
     prewarm: Sequence[Batch] = ()
@@ -122,7 +122,7 @@ class Loop:
         return np.array([batch.iteration_ns for batch in self.measured])
 
 
-def loops_of(trial: RecordedTrial) -> dict[str, Loop]:
+def loops_of(trial: RecordedTrial) -> dict[str, RecordedLoop]:
     """The loops of the step that is looked at, by operation, in the order they ran in."""
     path = trial.files.folder / f"{trial.files.role}.batches.jsonl"
     lines: dict[str, list[Batch | FailedLoop]] = {}
@@ -133,14 +133,14 @@ def loops_of(trial: RecordedTrial) -> dict[str, Loop]:
     return {name: _loop(own) for name, own in lines.items()}
 
 
-def _loop(lines: Sequence[Batch | FailedLoop]) -> Loop:
+def _loop(lines: Sequence[Batch | FailedLoop]) -> RecordedLoop:
     batches = [line for line in lines if isinstance(line, Batch)]
     failures = [line for line in lines if isinstance(line, FailedLoop)]
     by_phase = {
         phase: [batch for batch in batches if batch.phase == phase]
         for phase in ("prewarm", "warmup", "measure", "audit", "allocation")
     }
-    return Loop(
+    return RecordedLoop(
         by_phase["prewarm"],
         by_phase["warmup"],
         by_phase["measure"],

@@ -10,7 +10,7 @@ import numpy as np
 
 from wirelab.cells.clock import started_ns
 from wirelab.cells.measured import MeasuredTrial
-from wirelab.cells.microbenchmark.loops import Loop, loops_of
+from wirelab.cells.microbenchmark.loops import RecordedLoop, loops_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resources import HOST, loopback_flow, role_uses
 from wirelab.cells.runtime import runtime_use
@@ -30,7 +30,7 @@ class MeasuredMicrobenchmark:
     """A trial, or one step of it; ``whole`` is what every kind of trial has."""
 
     whole: MeasuredTrial
-    loops: Mapping[str, Loop] = field(default_factory=dict)
+    loops: Mapping[str, RecordedLoop] = field(default_factory=dict)
     judged: Judged = field(default_factory=Judged)
 
 
@@ -65,7 +65,7 @@ def measure_microbenchmark(trial: RecordedTrial, scenario: Scenario) -> Measured
     return MeasuredMicrobenchmark(_whole(trial, scenario, record, facts), loops, judged)
 
 
-def _operation_facts(loop: Loop) -> OperationFacts:
+def _operation_facts(loop: RecordedLoop) -> OperationFacts:
     each = loop.iteration_ns
     failed = 1 if loop.failure else 0
     statuses = {"ok": len(loop.measured), "error": failed}
@@ -84,7 +84,9 @@ def _operation_facts(loop: Loop) -> OperationFacts:
     )
 
 
-def _clock_facts(loops: Mapping[str, Loop], record: TrialRecord, scenario: Scenario) -> ClockFacts:
+def _clock_facts(
+    loops: Mapping[str, RecordedLoop], record: TrialRecord, scenario: Scenario
+) -> ClockFacts:
     """Batches that end before they start, overlap, or lie outside of their worker's life."""
     batches = [
         batch for loop in loops.values() for batch in (*loop.prewarm, *loop.warmup, *loop.measured)

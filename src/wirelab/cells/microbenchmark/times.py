@@ -14,7 +14,7 @@ import numpy as np
 
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, of_trials
-from wirelab.cells.microbenchmark.loops import Loop
+from wirelab.cells.microbenchmark.loops import RecordedLoop
 from wirelab.cells.microbenchmark.measured import MeasuredMicrobenchmark
 from wirelab.model.scenario import Scenario
 
@@ -33,7 +33,7 @@ def time_metrics(
     return metrics
 
 
-def _of_loops(name: str, loops: Sequence[Loop | None]) -> dict[str, Estimate]:
+def _of_loops(name: str, loops: Sequence[RecordedLoop | None]) -> dict[str, Estimate]:
     had = [loop for loop in loops if loop is not None]
     times = [loop.iteration_ns if loop else None for loop in loops]
     time = of_trials(times, _median, absent=why_none(had))
@@ -57,7 +57,7 @@ def _of_loops(name: str, loops: Sequence[Loop | None]) -> dict[str, Estimate]:
     return metrics
 
 
-def why_none(had: Sequence[Loop]) -> str:
+def why_none(had: Sequence[RecordedLoop]) -> str:
     """Code of why an operation has no figure, by what the trials have of it."""
     if any(loop.failure for loop in had):
         return FAILED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.model.own import Found
+from wirelab.model.own import OwnServerFindings
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Bullets, Callout, Paragraph, Text, plain, text
 
@@ -26,7 +26,7 @@ def told(context: Context) -> tuple[Block, ...]:
     return (Callout("neutral", _("Measured against a server of your own"), blocks),)
 
 
-def _told(context: Context, program: str, address: str, found: Found) -> Text:
+def _told(context: Context, program: str, address: str, found: OwnServerFindings) -> Text:
     _ = context.words.gettext
     said = text(
         _("**{product} {version}** at `{address}`, in the place of this suite's `{program}`."),

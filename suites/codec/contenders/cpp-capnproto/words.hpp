@@ -14,6 +14,6 @@ struct Words {
 
 inline kj::ArrayPtr<const capnp::word> words_of(harness::Bytes bytes) {
     if (bytes.size() % sizeof(capnp::word) != 0)
-        throw harness::Rejected("not a whole number of words");
+        throw harness::Rejected("the message is no whole number of 8-byte words");
     return {reinterpret_cast<const capnp::word*>(bytes.data()), bytes.size() / sizeof(capnp::word)};
 }

@@ -55,7 +55,7 @@ internal sealed record JsonLarge(
         using var lines = new StreamReader(file);
         while (lines.ReadLine() is string line)
         {
-            yield return JsonSerializer.Deserialize(line, Record) ?? throw new JsonException("null where a record is");
+            yield return JsonSerializer.Deserialize(line, Record) ?? throw new JsonException("null where a record is expected");
         }
     }
 

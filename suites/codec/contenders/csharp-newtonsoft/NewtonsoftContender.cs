@@ -71,7 +71,7 @@ internal sealed class NewtonsoftLarge(JsonSerializer whole, JsonSerializer seria
         while (reader.Read())
         {
             yield return serializer.Deserialize<TelemetryPoint>(reader)
-                ?? throw new JsonSerializationException("null where a record is");
+                ?? throw new JsonSerializationException("null where a record is expected");
         }
     }
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import platform
 
-from codec_harness import DATACLASSES, Baseline, Contender, serve
+from codec_harness import DATACLASSES, Baseline, CodecContender, serve
 
 from wirelab_sdk import Spec
 
 
-def contender(_spec: Spec) -> Contender:
+def contender(_spec: Spec) -> CodecContender:
     """Make the contender that is measured."""
-    return Contender(
+    return CodecContender(
         library="CPython",
         version=platform.python_version(),
         format="none",

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 import cbor2
-from codec_harness import MAPPINGS, Codec, Contender, Large, serve
+from codec_harness import MAPPINGS, Codec, CodecContender, Large, serve
 
 from wirelab_sdk import Spec
 
@@ -32,9 +32,9 @@ def reader(source: Any) -> Iterator[Any]:
 LARGE = Large(blob=CODEC, writer=writer, reader=reader)
 
 
-def contender(_spec: Spec) -> Contender:
+def contender(_spec: Spec) -> CodecContender:
     """Make the contender that is measured."""
-    return Contender(
+    return CodecContender(
         library="cbor2",
         version=version("cbor2"),
         format="cbor",

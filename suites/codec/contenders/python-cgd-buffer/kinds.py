@@ -17,7 +17,7 @@ from cgd import (
     UINT16,
     UINT32,
     UINT64,
-    Kind,
+    ValueKind,
     list_of,
     map_of,
     record,
@@ -63,7 +63,7 @@ _CHAT = record(
     strokes=list_of(_STROKE),
 )
 
-KINDS: dict[str, Kind[Any]] = {
+KINDS: dict[str, ValueKind[Any]] = {
     "T1": _T1,
     "T2": _T2,
     "T3": list_of(INT32),

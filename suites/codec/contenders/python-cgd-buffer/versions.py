@@ -8,18 +8,18 @@ from __future__ import annotations
 from dataclasses import make_dataclass
 from typing import Any
 
-from cgd import INT32, INT64, NULLABLE_STRING, STRING, Kind, record
+from cgd import INT32, INT64, NULLABLE_STRING, STRING, ValueKind, record
 
 LEVELS = ("none", "low", "high", "critical")
 
-_BASE: dict[str, Kind[Any]] = {
+_BASE: dict[str, ValueKind[Any]] = {
     "sensor": INT32,
     "name": STRING,
     "note": NULLABLE_STRING,
     "count": INT32,
     "level": INT32,
 }
-_FIELDS: dict[str, dict[str, Kind[Any]]] = {
+_FIELDS: dict[str, dict[str, ValueKind[Any]]] = {
     "base": _BASE,
     "added": {**_BASE, "unit": NULLABLE_STRING},
     "removed": {name: kind for name, kind in _BASE.items() if name != "note"},
@@ -32,7 +32,7 @@ _FIELDS: dict[str, dict[str, Kind[Any]]] = {
 }
 
 
-def _version(fields: dict[str, Kind[Any]]) -> tuple[Any, Kind[Any]]:
+def _version(fields: dict[str, ValueKind[Any]]) -> tuple[Any, ValueKind[Any]]:
     reading = make_dataclass("Reading", fields)
     return reading, record(reading, **fields)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cgd import BYTES, Kind, Reader, Writer
-from codec_harness import DATACLASSES, Codec, Contender, Large, MessageCodec, serve
+from cgd import BYTES, Reader, ValueKind, Writer
+from codec_harness import DATACLASSES, Codec, CodecContender, Large, MessageCodec, serve
 from kinds import KINDS, POINT
 from versions import LEVELS, VERSIONS
 
@@ -17,7 +17,7 @@ def codec(shape: str) -> Codec:
     return codec_of(KINDS[shape])
 
 
-def codec_of(kind: Kind[Any]) -> Codec:
+def codec_of(kind: ValueKind[Any]) -> Codec:
     """Make the codec of a kind."""
 
     def encode(value: Any) -> bytes:
@@ -55,9 +55,9 @@ def large() -> Large:
     )
 
 
-def contender(_spec: Spec) -> Contender:
+def contender(_spec: Spec) -> CodecContender:
     """Make the contender that is measured."""
-    return Contender(
+    return CodecContender(
         library="CGD buffer, clean room",
         version="0.1.0",
         format="cgd",

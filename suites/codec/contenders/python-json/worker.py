@@ -8,7 +8,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import Any
 
-from codec_harness import MAPPINGS, Codec, Contender, Large, serve
+from codec_harness import MAPPINGS, Codec, CodecContender, Large, serve
 
 from wirelab_sdk import Spec
 
@@ -43,9 +43,9 @@ LARGE = Large(
 """JSON has no bytes: they are text in base64. Records are JSON Lines."""
 
 
-def contender(_spec: Spec) -> Contender:
+def contender(_spec: Spec) -> CodecContender:
     """Make the contender that is measured."""
-    return Contender(
+    return CodecContender(
         library="json",
         version=platform.python_version(),
         format="json",

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 import msgpack
-from codec_harness import MAPPINGS, Codec, Contender, Large, serve
+from codec_harness import MAPPINGS, Codec, CodecContender, Large, serve
 
 from wirelab_sdk import Spec
 
@@ -24,9 +24,9 @@ CODEC = Codec(_PACKER.pack, msgpack.unpackb)
 LARGE = Large(blob=CODEC, writer=writer, reader=msgpack.Unpacker)
 
 
-def contender(_spec: Spec) -> Contender:
+def contender(_spec: Spec) -> CodecContender:
     """Make the contender that is measured."""
-    return Contender(
+    return CodecContender(
         library="msgpack",
         version=version("msgpack"),
         format="msgpack",

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 
-class Level(Enum):
+class UrgencyLevel(Enum):
     """Urgency of a reading."""
 
     NONE = "none"
@@ -32,7 +32,7 @@ class Base(msgspec.Struct, kw_only=True):
     name: str
     note: str | None = None
     count: int
-    level: Level
+    level: UrgencyLevel
 
 
 class Added(Base, kw_only=True):
@@ -47,7 +47,7 @@ class Removed(msgspec.Struct):
     sensor: int
     name: str
     count: int
-    level: Level
+    level: UrgencyLevel
 
 
 class Reordered(msgspec.Struct, kw_only=True):
@@ -57,7 +57,7 @@ class Reordered(msgspec.Struct, kw_only=True):
     name: str
     note: str | None = None
     sensor: int
-    level: Level
+    level: UrgencyLevel
 
 
 class Renamed(msgspec.Struct, kw_only=True):
@@ -67,7 +67,7 @@ class Renamed(msgspec.Struct, kw_only=True):
     title: str
     note: str | None = None
     count: int
-    level: Level
+    level: UrgencyLevel
 
 
 class Retyped(msgspec.Struct, kw_only=True):
@@ -77,7 +77,7 @@ class Retyped(msgspec.Struct, kw_only=True):
     name: str
     note: str | None = None
     count: str
-    level: Level
+    level: UrgencyLevel
 
 
 class Enumeration(msgspec.Struct, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from codec_harness import Codec, Contender, objects, serve
+from codec_harness import Codec, CodecContender, objects, serve
 from records import large_of
 from structs import CLASSES, TYPES, Point
 from versions import VERSIONS
@@ -36,13 +36,13 @@ def version_codec(kind: Any, codec: Codec) -> Codec:
     )
 
 
-def contender(spec: Spec) -> Contender:
+def contender(spec: Spec) -> CodecContender:
     """In the format that the spec asks for."""
     chosen = spec.parameter("format", "json")
     if chosen not in CODECS:
         raise SpecError(f"parameter format must be one of {', '.join(CODECS)}, found {chosen!r}")
     codec = CODECS[chosen]
-    return Contender(
+    return CodecContender(
         library="msgspec",
         version=msgspec.__version__,
         format=chosen,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import orjson
-from codec_harness import MAPPINGS, Codec, Contender, Large, serve
+from codec_harness import MAPPINGS, Codec, CodecContender, Large, serve
 
 from wirelab_sdk import Spec
 
@@ -30,9 +30,9 @@ LARGE = Large(
 """JSON has no bytes: they are text in base64. Records are JSON Lines."""
 
 
-def contender(_spec: Spec) -> Contender:
+def contender(_spec: Spec) -> CodecContender:
     """Make the contender that is measured."""
-    return Contender(
+    return CodecContender(
         library="orjson",
         version=orjson.__version__,
         format="json",

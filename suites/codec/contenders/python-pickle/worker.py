@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from codec_harness import DATACLASSES, Codec, Contender, Large, serve
+from codec_harness import DATACLASSES, Codec, CodecContender, Large, serve
 from versions import Version
 
 from wirelab_sdk import Spec
@@ -43,10 +43,10 @@ def _records(source: Any) -> Iterator[Any]:
         yield pickle.load(source)
 
 
-def contender(spec: Spec) -> Contender:
+def contender(spec: Spec) -> CodecContender:
     """With the protocol that the spec asks for."""
     dumps = partial(pickle.dumps, protocol=spec.parameter("protocol", 5))
-    return Contender(
+    return CodecContender(
         library="pickle",
         version=platform.python_version(),
         format="pickle",

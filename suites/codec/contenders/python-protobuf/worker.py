@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import google.protobuf
-from codec_harness import DATACLASSES, Contender, MessageCodec, serve
+from codec_harness import DATACLASSES, CodecContender, MessageCodec, serve
 from messages import CODECS
 from records import LARGE
 from versions import version_codec
@@ -16,9 +16,9 @@ def codec(shape: str) -> MessageCodec:
     return CODECS[shape]
 
 
-def contender(_spec: Spec) -> Contender:
+def contender(_spec: Spec) -> CodecContender:
     """Make the contender that is measured."""
-    return Contender(
+    return CodecContender(
         library="protobuf",
         version=google.protobuf.__version__,
         format="protobuf",

@@ -133,7 +133,7 @@ func (s *largeStep) task(direction string) (task, error) {
 	case wholeForm:
 		shape, is := s.contender.Telemetry.(fullCodec[Telemetry])
 		if !is {
-			return nil, fmt.Errorf("%T has no whole values", s.contender.Telemetry)
+			return nil, fmt.Errorf("%T encodes no whole values, which this step needs", s.contender.Telemetry)
 		}
 		encode, decode := shape.both()
 		records := Telemetry{Points: make([]Point, 0, size/recordBytes)}

@@ -42,7 +42,7 @@ func work(w *sdk.Worker, c Contender) error {
 		return errors.New("CODEC_SUITE is not set: it is the folder of the suite")
 	}
 	if w.Spec.Batches == nil {
-		return errors.New("the spec has no batches")
+		return errors.New("the spec has no batches: this worker only repeats batches")
 	}
 	strings, err := sdk.Parameter(w.Spec, "strings", stringModel)
 	if err == nil && strings != stringModel {

@@ -47,7 +47,7 @@ class _Both:
         return explain(error)
 
 
-class Official(_Both):
+class OfficialInExecutor(_Both):
     """Reads are jobs in a pool of threads."""
 
     _client: Any
@@ -70,7 +70,7 @@ class Official(_Both):
 
     def _rows(self, result: Any) -> list[Row | None]:
         if refused := {one.result for one in result.batch_records} - {_OK, _NOT_FOUND}:
-            raise RecordError(f"results {sorted(refused)}")
+            raise RecordError(f"result codes {sorted(refused)}, expected {_OK} or {_NOT_FOUND}")
         return [
             _bins_of(one.record[2]) if one.result == _OK else None for one in result.batch_records
         ]
@@ -109,7 +109,7 @@ class Native(_Both):
 
 def make() -> dict[str, Client[Any]]:
     """Both, by the names of their times; neither is connected yet."""
-    return {"official-time": Official(), "native-time": Native()}
+    return {"official-time": OfficialInExecutor(), "native-time": Native()}
 
 
 if __name__ == "__main__":

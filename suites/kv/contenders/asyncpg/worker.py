@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 import asyncpg
 from kv_harness import Client, Fields, Key, Place, Row, Spans, awaited_read, play, user_sql
-from kv_harness.tables import Found, Select, select
+from kv_harness.tables import FoundRows, Select, select
 
 from wirelab_sdk import Failure, Status, explain
 
@@ -34,11 +34,11 @@ class Asyncpg:
         """The pool asks the server to reset a connection before it is used again."""
         return await awaited_read(self.fetch(prepared), self.convert, spans)
 
-    async def fetch(self, prepared: Select) -> Found:
+    async def fetch(self, prepared: Select) -> FoundRows:
         """The call alone."""
-        return Found(prepared, await self._pool.fetch(prepared.text, *prepared.arrays))
+        return FoundRows(prepared, await self._pool.fetch(prepared.text, *prepared.arrays))
 
-    def convert(self, fetched: Found) -> list[Row | None]:
+    def convert(self, fetched: FoundRows) -> list[Row | None]:
         """Rows in the order asked."""
         return fetched.asked.in_order(fetched.rows)
 

@@ -151,7 +151,7 @@ internal sealed class NpgsqlStore : IRecordStore<Select>
         int rows = await command.ExecuteNonQueryAsync(limit).ConfigureAwait(false);
         if (rows != 1)
         {
-            throw new InvalidOperationException($"{rows} rows were changed");
+            throw new InvalidOperationException($"the update changed {rows} rows, not 1");
         }
     }
 

@@ -55,7 +55,7 @@ def rows_of(result: Any) -> list[Row | None]:
         elif record.result == _NOT_FOUND:
             rows.append(None)
         else:
-            raise RecordError(f"result {record.result} of {record.key[:3]}")
+            raise RecordError(f"result code {record.result} for the key {record.key[:3]}")
     return rows
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 from kv_harness import Client, Fields, Key, Place, Row, Spans, awaited_read, play, user_sql
-from kv_harness.tables import Found, Select, select
+from kv_harness.tables import FoundRows, Select, select
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from wirelab_sdk import Failure, Status, explain
@@ -50,13 +50,13 @@ class Psycopg:
         """Binary results: the library then reads no numbers out of text."""
         return await awaited_read(self.fetch(prepared), self.convert, spans)
 
-    async def fetch(self, prepared: Select) -> Found:
+    async def fetch(self, prepared: Select) -> FoundRows:
         """The call alone."""
         async with self._pool.connection() as connection:
             cursor = await connection.execute(prepared.text, prepared.arrays, binary=True)
-            return Found(prepared, await cursor.fetchall())
+            return FoundRows(prepared, await cursor.fetchall())
 
-    def convert(self, fetched: Found) -> list[Row | None]:
+    def convert(self, fetched: FoundRows) -> list[Row | None]:
         """Rows in the order asked."""
         return fetched.asked.in_order(fetched.rows)
 
@@ -73,7 +73,7 @@ class Psycopg:
         async with self._pool.connection() as connection:
             cursor = await connection.execute(statement, [*values.values(), key])
         if cursor.rowcount != 1:
-            raise NotStoredError(f"{cursor.rowcount} rows")
+            raise NotStoredError(f"the update changed {cursor.rowcount} rows, not 1")
 
     async def insert_record(self, key: str, values: Fields) -> None:
         """The primary key refuses a second one."""

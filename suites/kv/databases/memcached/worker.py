@@ -19,7 +19,7 @@ from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.secret import taken
 from wirelab_sdk.server_program import (
     HOST,
-    Command,
+    ProgramCommand,
     ServerProgram,
     ServerProgramError,
     find_program,
@@ -47,7 +47,7 @@ class Memcached(ServerProgram):
         if spec.parameter("durability", "none") != "none":
             raise ServerProgramError("memcached keeps nothing on disk: durability must be none")
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:  # noqa: ARG002
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:  # noqa: ARG002
         """All of it on its command line; it keeps nothing on disk."""
         bytes_needed = len(SETS) * self._universe * _BYTES_PER_RECORD
         needed = (bytes_needed + self._users * _BYTES_PER_USER) >> 20
@@ -57,7 +57,7 @@ class Memcached(ServerProgram):
             # What does not fit is refused rather than forgotten: a record less is no miss.
             *("-M", "-u", "nobody"),
         )
-        return [Command(words)]
+        return [ProgramCommand(words)]
 
     async def version(self, port: int) -> str:
         """It tells its version, and by an empty cache that it is this trial's own."""
@@ -119,7 +119,7 @@ async def _stats(port: int) -> dict[str, str]:
         writer.write(b"stats\r\n")
         said = (await reader.readuntil(b"END\r\n")).decode()
     except asyncio.IncompleteReadError as error:
-        raise ConnectionResetError("half an answer to stats") from error
+        raise ConnectionResetError("the answer to stats ended too early") from error
     finally:
         writer.close()
     lines = (line.split(" ", 2) for line in said.splitlines() if line.startswith("STAT "))

@@ -21,7 +21,7 @@ from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.secret import taken
 from wirelab_sdk.server_program import (
     HOST,
-    Command,
+    ProgramCommand,
     ServerProgram,
     ServerProgramError,
     as_user,
@@ -73,7 +73,7 @@ class Postgres(ServerProgram):
         # home; by an open file it gets there, and to nothing beside it.
         self._folder = os.open(folder, os.O_PATH | os.O_DIRECTORY)
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """A cluster of this trial's own, in its folder."""
         data = folder / "data"
         # One that is restarted after it was killed recovers, as it would anywhere. Whoever killed
@@ -87,7 +87,7 @@ class Postgres(ServerProgram):
         options = [f"--{name}={value}" for name, value in settings.items()]
         # SIGTERM would wait for clients to leave.
         words: list[str | Path] = [_find("postgres"), "-D", self._data, *options]
-        return [Command(words, user=_USER, leave=signal.SIGINT, inherits=[self._folder])]
+        return [ProgramCommand(words, user=_USER, leave=signal.SIGINT, inherits=[self._folder])]
 
     @property
     def _data(self) -> str:

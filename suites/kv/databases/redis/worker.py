@@ -15,7 +15,7 @@ from kv_harness.user_table import NAMES, loaded
 from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.redis_server import RedisServer, calls_of
 from wirelab_sdk.secret import taken
-from wirelab_sdk.server_program import HOST, Command, ServerProgramError, find_program, serve
+from wirelab_sdk.server_program import HOST, ProgramCommand, ServerProgramError, find_program, serve
 
 _SETTINGS = (
     *("--bind", HOST, "--protected-mode", "yes", "--daemonize", "no", "--loglevel", "warning"),
@@ -40,11 +40,11 @@ class Redis(RedisServer):
         self._durability = spec.parameter("durability", "none")
         self._secret = taken()
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """All of it on its command line."""
         words = (find_program("redis-server"), "--port", str(port), "--dir", folder)
         durable = _DURABILITY[self._durability]
-        return [Command((*words, *_SETTINGS, *durable, *self.own_name(port)))]
+        return [ProgramCommand((*words, *_SETTINGS, *durable, *self.own_name(port)))]
 
     async def fill(self, port: int) -> Mapping[str, Any]:
         """Mass insertion as its documentation has it, then a snapshot for one that is restarted."""

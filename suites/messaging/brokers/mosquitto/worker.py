@@ -10,7 +10,7 @@ from pathlib import Path
 from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
-from wirelab_sdk.server_program import HOST, Command, ServerProgram, find_program, serve
+from wirelab_sdk.server_program import HOST, ProgramCommand, ServerProgram, find_program, serve
 
 _SETTINGS = """
 persistence false
@@ -39,14 +39,14 @@ class Mosquitto(ServerProgram):
     def __init__(self, credentials: Credentials | None) -> None:
         self._credentials = credentials
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """It reads nothing but the file of this trial."""
         file = folder / "mosquitto.conf"
         # Root's process would become the user "mosquitto", who may not read the trial's folder; of
         # anybody else's it stays the process.
         own = f"user root\nlistener {port} {HOST}\n"
         file.write_text(own + self._doorman(folder) + _SETTINGS, "utf-8")
-        return [Command((find_program("mosquitto"), "-c", file))]
+        return [ProgramCommand((find_program("mosquitto"), "-c", file))]
 
     async def version(self, port: int) -> str:
         """Accepting a client is the answer; the version stands in its help text alone."""
@@ -56,7 +56,7 @@ class Mosquitto(ServerProgram):
             if await reader.readexactly(len(_ACCEPTED)) != _ACCEPTED:
                 raise ConnectionRefusedError("the broker did not accept a client")
         except asyncio.IncompleteReadError as error:
-            raise ConnectionResetError("half an answer") from error
+            raise ConnectionResetError("the answer to CONNECT ended too early") from error
         finally:
             writer.close()
         helped = [find_program("mosquitto"), "-h"]

@@ -11,7 +11,7 @@ from credentials import Credentials, asked_for
 from wirelab_sdk import Worker, main
 from wirelab_sdk.server_program import (
     HOST,
-    Command,
+    ProgramCommand,
     ServerProgram,
     ServerProgramError,
     find_program,
@@ -31,7 +31,7 @@ class Nats(ServerProgram):
     def __init__(self, credentials: Credentials | None) -> None:
         self._credentials = credentials
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """Its configuration is a file: the options of its command line do not cover it."""
         settings: dict[str, object] = {
             "listen": f"{HOST}:{port}",
@@ -45,7 +45,7 @@ class Nats(ServerProgram):
             settings["authorization"] = known
         file = folder / "nats.json"
         file.write_text(json.dumps(settings), "utf-8")
-        return [Command((find_program("nats-server"), "--config", file))]
+        return [ProgramCommand((find_program("nats-server"), "--config", file))]
 
     async def version(self, port: int) -> str:
         """A server greets whoever connects with what it is."""
@@ -53,7 +53,7 @@ class Nats(ServerProgram):
         try:
             verb, _, said = (await reader.readline()).decode().partition(" ")
             if verb != "INFO":
-                raise ConnectionResetError("no greeting")
+                raise ConnectionResetError("it did not send the greeting of a NATS server")
             server = json.loads(said)
             if server["server_name"] != _named(port):
                 raise ServerProgramError(f"port {port} belongs to another NATS server")

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from protocol import Address, Connection, KafkaError, Topics, connected
+from protocol import Address, KafkaConnection, KafkaError, Topics, connected
 
 from wirelab_sdk import Spec
 from wirelab_sdk.own_server import OwnServer, OwnServerError, OwnTarget, play
@@ -83,11 +83,11 @@ class OwnKafka(OwnServer):
                 f"{' and '.join(self._topics)} may be left on your Kafka at {self.address}: {error}"
             ) from error
 
-    async def _placed(self, connection: Connection) -> Topics:
+    async def _placed(self, connection: KafkaConnection) -> Topics:
         return await connection.topics(self._topics)
 
     @asynccontextmanager
-    async def _connected(self, address: Address) -> AsyncIterator[Connection]:
+    async def _connected(self, address: Address) -> AsyncIterator[KafkaConnection]:
         """A connection that is logged in."""
         try:
             async with connected(address) as connection:

@@ -35,7 +35,7 @@ class Topics:
     leaders: dict[tuple[str, int], int]
 
 
-class Answer:
+class KafkaAnswer:
     """The fields of an answer, one after the other."""
 
     def __init__(self, content: bytes) -> None:
@@ -66,7 +66,7 @@ class Answer:
         return found
 
 
-class Connection:
+class KafkaConnection:
     """One connection to one broker."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -150,7 +150,7 @@ class Connection:
         for _, failed in answer.all_of(lambda: (answer.text(), answer.number("h"))):
             _check(failed, "to remove a topic of ours")
 
-    async def _ask(self, request: int, version: int, body: bytes = b"") -> Answer:
+    async def _ask(self, request: int, version: int, body: bytes = b"") -> KafkaAnswer:
         self._asked += 1
         head = struct.pack(">hhi", request, version, self._asked) + _text(_CLIENT)
         self._writer.write(struct.pack(">i", len(head) + len(body)) + head + body)
@@ -159,17 +159,17 @@ class Connection:
             size, number = struct.unpack(">ii", await self._reader.readexactly(8))
             if number != self._asked or not 4 <= size <= _MOST_BYTES:
                 raise KafkaError("what answers there is no Kafka")
-            return Answer(await self._reader.readexactly(size - 4))
+            return KafkaAnswer(await self._reader.readexactly(size - 4))
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise KafkaError("it ends the connection, as one does that wants a login") from error
 
 
 @asynccontextmanager
-async def connected(address: Address) -> AsyncIterator[Connection]:
+async def connected(address: Address) -> AsyncIterator[KafkaConnection]:
     """A connection, closed afterwards."""
     reader, writer = await asyncio.open_connection(*address)
     try:
-        yield Connection(reader, writer)
+        yield KafkaConnection(reader, writer)
     finally:
         writer.close()
 

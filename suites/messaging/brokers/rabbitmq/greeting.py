@@ -24,7 +24,7 @@ async def version_at(host: str, port: int) -> str | None:
             return None
         properties = await reader.readexactly(size)
     except asyncio.IncompleteReadError as error:
-        raise ConnectionResetError("half a greeting") from error
+        raise ConnectionResetError("its greeting ended too early") from error
     finally:
         writer.close()
     if not properties.startswith(_START):

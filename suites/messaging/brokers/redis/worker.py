@@ -9,7 +9,7 @@ from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
 from wirelab_sdk.redis_server import RedisServer, calls_of
-from wirelab_sdk.server_program import HOST, Command, find_program, serve
+from wirelab_sdk.server_program import HOST, ProgramCommand, find_program, serve
 
 _SETTINGS = (
     *("--bind", HOST, "--protected-mode", "yes", "--daemonize", "no", "--loglevel", "warning"),
@@ -30,12 +30,12 @@ class Redis(RedisServer):
         self._credentials = credentials
         self.password = credentials.password if credentials else ""
 
-    async def commands(self, port: int, folder: Path) -> list[Command]:
+    async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """All of it on its command line."""
         words = (find_program("redis-server"), "--port", str(port), "--dir", folder)
         named = self.own_name(port)
         guard = ("--requirepass", self._credentials.password) if self._credentials else ()
-        return [Command((*words, *_SETTINGS, *named, *guard))]
+        return [ProgramCommand((*words, *_SETTINGS, *named, *guard))]
 
     async def served(self, port: int) -> Mapping[str, int]:
         """Messages that were published."""

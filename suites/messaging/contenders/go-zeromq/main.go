@@ -57,7 +57,7 @@ func open(spec *sdk.Spec) (messaging.Connect, error) {
 	}
 	asks, publishes, ok := strings.Cut(spec.Endpoints["server"], " ")
 	if !ok {
-		return nil, fmt.Errorf("expected two endpoints, found %q", spec.Endpoints["server"])
+		return nil, fmt.Errorf("endpoints.server: expected two addresses, found %q", spec.Endpoints["server"])
 	}
 	sockets, err := zmq.NewContext()
 	if err != nil {

@@ -108,7 +108,8 @@ internal sealed class Watching
             catch (ServiceResultException failed)
             {
                 // Who waits for a change hears that none comes; the next poll may find it.
-                await Console.Error.WriteLineAsync($"a poll failed: {failed.Message}").ConfigureAwait(false);
+                string said = $"reading the tags failed, the next try follows: {failed.Message}";
+                await Console.Error.WriteLineAsync(said).ConfigureAwait(false);
             }
         }
         while (await timer.WaitForNextTickAsync().ConfigureAwait(false));

@@ -17,7 +17,7 @@ const FORMS = { bytes: (bytes) => bytes, text: (bytes) => bytes.toString() };
 await serve(installedVersion('ws'), async (spec) => {
   await checkMasks(parameter(spec, 'native_masks', false));
   const form = FORMS[parameter(spec, 'send_as', 'bytes')];
-  if (!form) throw new Error(`send_as: one of ${Object.keys(FORMS).join(', ')}`);
+  if (!form) throw new Error(`send_as: expected one of ${Object.keys(FORMS).join(', ')}`);
   const deflate = parameter(spec, 'per_message_deflate', false);
   const fresh = parameter(spec, 'deflate_context', 'kept') === 'fresh';
   const server = new WebSocketServer({
@@ -72,5 +72,7 @@ async function checkMasks(native) {
   const found = await import('bufferutil').catch(() => undefined);
   const plain = found && (await import('bufferutil/fallback.js'));
   const isNative = found !== undefined && found.default.unmask !== plain.default.unmask;
-  if (isNative !== native) throw new Error(`native_masks is ${native}, bufferutil says ${isNative}`);
+  if (isNative !== native) {
+    throw new Error(`native_masks is ${native}, but bufferutil says ${isNative}`);
+  }
 }

@@ -20,7 +20,7 @@ internal sealed class BoardHub : Hub<IBoardMember>
         {
             await Groups.RemoveFromGroupAsync(Context.ConnectionId, before);
         }
-        string board = join.Board ?? throw new HubException("a join names a board");
+        string board = join.Board ?? throw new HubException("a join without its board");
         await Groups.AddToGroupAsync(Context.ConnectionId, board);
         Context.Items[Board] = board;
         return join with { Type = "joined" };

@@ -11,7 +11,7 @@ from pathlib import Path
 from wirelab_sdk import Spec
 from wirelab_sdk.server_program import (
     HOST,
-    Command,
+    ProgramCommand,
     ServerProgram,
     ServerProgramError,
     find_program,
@@ -60,14 +60,14 @@ class Nginx(ServerProgram):
         self._behind = behind
         self._backlog = backlog
 
-    async def commands(self, port: int, folder: Path) -> Sequence[Command]:
+    async def commands(self, port: int, folder: Path) -> Sequence[ProgramCommand]:
         """Its configuration is a file in ``folder``, like all that it writes."""
         behind = " ".join(f"server {address};" for address in self._behind)
         told = {"host": HOST, "port": port, "behind": behind, "backlog": self._backlog}
         written = folder / "nginx.conf"
         written.write_text(_CONFIGURATION.format(folder=folder, **told), "utf-8")
         words = (find_program("nginx"), "-e", "stderr", "-p", folder, "-c", written)
-        return [Command(words)]
+        return [ProgramCommand(words)]
 
     async def version(self, port: int) -> str:
         """The version in the head of its answer."""

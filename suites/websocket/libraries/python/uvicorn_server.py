@@ -21,7 +21,9 @@ async def serving(
     task = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         if task.done():
-            raise RuntimeError("uvicorn ended before it served") from task.exception()
+            raise RuntimeError(
+                "uvicorn ended before it served: standard error says why"
+            ) from task.exception()
         await asyncio.sleep(0.01)
     yield task
     server.should_exit = True
@@ -33,4 +35,6 @@ async def until_stopped(worker: Worker, at_work: asyncio.Task[None]) -> None:
     stopped = asyncio.create_task(worker.stopped())
     await asyncio.wait({stopped, at_work}, return_when=asyncio.FIRST_COMPLETED)
     if not stopped.done():
-        raise RuntimeError("uvicorn ended by itself") from at_work.exception()
+        raise RuntimeError(
+            "uvicorn ended before it was told to: standard error says why"
+        ) from at_work.exception()

@@ -62,7 +62,7 @@ impl Lost {
         Self {
             status: Status::Timeout,
             class,
-            message: "not within the limit".into(),
+            message: "the connection was not ready within the limit".into(),
         }
     }
 }

@@ -23,9 +23,11 @@ pub fn agreed<'a>(
     let said = fields.collect::<Vec<_>>().join(", ");
     match (offered, said.is_empty()) {
         (false, true) => Ok(None),
-        (false, false) => Err(format!("an extension nobody asked for: {said}")),
+        (false, false) => Err(format!(
+            "the server chose an extension that was not offered: {said}"
+        )),
         (true, true) => Err(format!(
-            "{NAME} was offered, and the server does not speak it"
+            "{NAME} was offered, and the server did not accept it"
         )),
         (true, false) => read(&said).map(Some),
     }
@@ -112,7 +114,7 @@ mod tests {
     #[test]
     fn a_server_that_does_not_speak_it_is_told_so() {
         let said = agreed(true, std::iter::empty()).expect_err("refused");
-        assert!(said.contains("does not speak it"), "{said}");
+        assert!(said.contains("did not accept it"), "{said}");
         assert_eq!(agreed(false, std::iter::empty()), Ok(None));
     }
 

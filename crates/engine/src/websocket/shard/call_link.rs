@@ -160,7 +160,10 @@ impl Call {
                 .handshake::<_, Bytes>(socket)
         );
         let Poll::Ready(begun) = begun.poll(&mut context) else {
-            return Err(Lost::new(Status::Error, "HTTP/2 does not begin".to_owned()));
+            return Err(Lost::new(
+                Status::Error,
+                "the server does not begin HTTP/2".to_owned(),
+            ));
         };
         let (mut requests, connection) = begun.map_err(|error| lost(&error))?;
         let mut request = Request::new(());
@@ -248,7 +251,7 @@ fn body_of(answer: Response<RecvStream>) -> Result<RecvStream, Lost> {
     if !kind.is_some_and(|kind| kind.as_bytes().starts_with(GRPC.as_bytes())) {
         return Err(Lost::new(
             Status::Error,
-            "the answer is none of gRPC".to_owned(),
+            "the answer is not of gRPC: its content-type differs".to_owned(),
         ));
     }
     Ok(answer.into_body())

@@ -34,7 +34,10 @@ impl Lost {
 
     /// Ended by `what` without an end.
     pub fn endless(what: &str) -> Self {
-        Self::wrong(("OversizedFrame", format!("{what} without an end")))
+        Self::wrong((
+            "OversizedFrame",
+            format!("{what} that is longer than is accepted"),
+        ))
     }
 
     /// Ended by what was no message.
@@ -55,7 +58,9 @@ impl Lost {
     pub fn fault(fault: &Fault) -> Self {
         let (message, class) = match fault {
             Fault::Io(error) => return Self::io(error),
-            Fault::InflateError(InflateError::Garbage) => ("no compressed message", "Garbage"),
+            Fault::InflateError(InflateError::Garbage) => {
+                ("the message cannot be decompressed", "Garbage")
+            }
             Fault::InflateError(InflateError::Oversized) => (
                 "a message that is too long once it is unpacked",
                 "OversizedFrame",

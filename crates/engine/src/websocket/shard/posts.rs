@@ -174,7 +174,7 @@ impl Posts {
             if !self.under_way {
                 return Err(Lost::wrong((
                     "Garbage",
-                    "an answer to no request".to_owned(),
+                    "an answer came although no request was under way".to_owned(),
                 )));
             }
             let used = self

@@ -145,7 +145,7 @@ impl Shard {
             ServerMessage::Draw(draw) if self.is_promised(index, &draw) => {}
             ServerMessage::Draw(draw) => self.ledger.delivered(index, &draw, now),
             ServerMessage::Joined if !self.users[index].asked => {
-                let message = format!("before it was asked: {text}");
+                let message = format!("it said joined before it was asked to join: {text}");
                 return Err(Lost::wrong(("JoinedUnasked", message)));
             }
             ServerMessage::Joined => self.join(index, now),

@@ -29,7 +29,7 @@ from cgd.kinds import (
     UINT16,
     UINT32,
     UINT64,
-    Kind,
+    ValueKind,
 )
 from cgd.records import record
 
@@ -49,8 +49,8 @@ __all__ = [
     "UINT32",
     "UINT64",
     "CgdError",
-    "Kind",
     "Reader",
+    "ValueKind",
     "Writer",
     "list_of",
     "map_of",

@@ -6,7 +6,7 @@ import struct
 from typing import Any, TypeVar
 
 from cgd.errors import CgdError
-from cgd.kinds import Kind
+from cgd.kinds import ValueKind
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ class Writer:
     def __init__(self) -> None:
         self._parts: list[bytes] = []
 
-    def append(self, kind: Kind[T], value: T) -> Writer:
+    def append(self, kind: ValueKind[T], value: T) -> Writer:
         """Add a value; CgdError when its kind cannot hold it: the writer is then of no use."""
         try:
             kind.write(value, self._parts.append)
@@ -44,7 +44,7 @@ class Reader:
         self._data = data
         self._at = 0
 
-    def extract(self, kind: Kind[T]) -> T:
+    def extract(self, kind: ValueKind[T]) -> T:
         """The next value; CgdError when the bytes are not one."""
         try:
             value, self._at = kind.read(self._data, self._at)

@@ -7,7 +7,7 @@ from itertools import starmap
 from typing import Any, TypeVar
 
 from cgd.errors import CgdError
-from cgd.kinds import COUNT, Kind, Put
+from cgd.kinds import COUNT, Put, ValueKind
 
 _pack_count, _unpack_count = COUNT.pack, COUNT.unpack_from
 
@@ -16,7 +16,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def list_of(element: Kind[T]) -> Kind[list[T]]:
+def list_of(element: ValueKind[T]) -> ValueKind[list[T]]:
     """A list of elements of one kind."""
     if element.build is not None and element.fields is not None:
         return _list_of_rows(element)
@@ -38,10 +38,10 @@ def list_of(element: Kind[T]) -> Kind[list[T]]:
             values.append(value)
         return values, at
 
-    return Kind(write, read, COUNT.size)
+    return ValueKind(write, read, COUNT.size)
 
 
-def map_of(key: Kind[K], value: Kind[V]) -> Kind[dict[K, V]]:
+def map_of(key: ValueKind[K], value: ValueKind[V]) -> ValueKind[dict[K, V]]:
     """A dictionary, in the order it has."""
     write_key, write_value = key.write, value.write
     read_key, read_value = key.read, value.read
@@ -62,10 +62,10 @@ def map_of(key: Kind[K], value: Kind[V]) -> Kind[dict[K, V]]:
             values[one], at = read_value(data, at)
         return values, at
 
-    return Kind(write, read, COUNT.size)
+    return ValueKind(write, read, COUNT.size)
 
 
-def _list_of_primitives(element: Kind[T]) -> Kind[list[T]]:
+def _list_of_primitives(element: ValueKind[T]) -> ValueKind[list[T]]:
     """All of the list in one call of struct, which keeps the formats it has seen."""
     letter, size = element.layout, element.smallest
 
@@ -78,10 +78,10 @@ def _list_of_primitives(element: Kind[T]) -> Kind[list[T]]:
         at += 4
         return list(struct.unpack_from(f"<{count}{letter}", data, at)), at + count * size
 
-    return Kind(write, read, COUNT.size)
+    return ValueKind(write, read, COUNT.size)
 
 
-def _list_of_rows(element: Kind[T]) -> Kind[list[T]]:
+def _list_of_rows(element: ValueKind[T]) -> ValueKind[list[T]]:
     """Records that have nothing but primitives, and so are rows of the same layout."""
     layout = struct.Struct(f"<{element.layout}")
     pack, rows, size = layout.pack, layout.iter_unpack, layout.size
@@ -99,7 +99,7 @@ def _list_of_rows(element: Kind[T]) -> Kind[list[T]]:
         end = at + count * size
         return list(starmap(build, rows(data[at:end]))), end
 
-    return Kind(write, read, COUNT.size)
+    return ValueKind(write, read, COUNT.size)
 
 
 def _count(data: Any, at: int, smallest: int) -> int:

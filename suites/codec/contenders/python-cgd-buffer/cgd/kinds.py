@@ -22,7 +22,7 @@ _NULL = COUNT.pack(-1)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
+class ValueKind(Generic[T]):
     """Writing and reading of values of one type.
 
     ``read`` takes the bytes and where the value begins, and returns it and where it ends.
@@ -39,7 +39,7 @@ class Kind(Generic[T]):
     fields: Callable[[T], tuple[Any, ...]] | None = None
 
 
-def _primitive(letter: str, _type: type[T]) -> Kind[T]:
+def _primitive(letter: str, _type: type[T]) -> ValueKind[T]:
     layout = struct.Struct(f"<{letter}")
     pack, unpack, size = layout.pack, layout.unpack_from, layout.size
 
@@ -49,7 +49,7 @@ def _primitive(letter: str, _type: type[T]) -> Kind[T]:
     def read(data: Any, at: int) -> tuple[T, int]:
         return unpack(data, at)[0], at + size
 
-    return Kind(write, read, size, letter)
+    return ValueKind(write, read, size, letter)
 
 
 def _write_string(text: str, put: Put) -> None:
@@ -107,7 +107,9 @@ INT64 = _primitive("q", int)
 UINT64 = _primitive("Q", int)
 FLOAT32 = _primitive("f", float)
 FLOAT64 = _primitive("d", float)
-STRING: Kind[str] = Kind(_write_string, _read_string, COUNT.size + len(_NUL))
-NULLABLE_STRING: Kind[str | None] = Kind(_write_nullable_string, _read_nullable_string, COUNT.size)
-BYTES: Kind[bytes] = Kind(_write_bytes, _read_bytes, COUNT.size)
+STRING: ValueKind[str] = ValueKind(_write_string, _read_string, COUNT.size + len(_NUL))
+NULLABLE_STRING: ValueKind[str | None] = ValueKind(
+    _write_nullable_string, _read_nullable_string, COUNT.size
+)
+BYTES: ValueKind[bytes] = ValueKind(_write_bytes, _read_bytes, COUNT.size)
 """A list of numbers of one byte, held as what it is."""

@@ -8,12 +8,12 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from cgd.kinds import Kind, Put
+from cgd.kinds import Put, ValueKind
 
 T = TypeVar("T")
 
 
-def record(build: Callable[..., T], **kinds: Kind[Any]) -> Kind[T]:
+def record(build: Callable[..., T], **kinds: ValueKind[Any]) -> ValueKind[T]:
     """Objects with these fields, in this order, which ``build`` takes by position.
 
     TypeError without a field: a list of records of no bytes could claim any length.
@@ -41,10 +41,10 @@ def record(build: Callable[..., T], **kinds: Kind[Any]) -> Kind[T]:
                 values += part
         return build(*values), at
 
-    return Kind(write, read, sum(kind.smallest for kind in kinds.values()))
+    return ValueKind(write, read, sum(kind.smallest for kind in kinds.values()))
 
 
-def _runs(kinds: dict[str, Kind[Any]]) -> Iterator[tuple[str, ...]]:
+def _runs(kinds: dict[str, ValueKind[Any]]) -> Iterator[tuple[str, ...]]:
     """Neighbouring primitives together, everything else alone."""
     for primitive, names in groupby(kinds, lambda name: len(kinds[name].layout) == 1):
         if primitive:
@@ -53,7 +53,7 @@ def _runs(kinds: dict[str, Kind[Any]]) -> Iterator[tuple[str, ...]]:
             yield from ((name,) for name in names)
 
 
-def _row(build: Callable[..., T], names: tuple[str, ...], letters: str) -> Kind[T]:
+def _row(build: Callable[..., T], names: tuple[str, ...], letters: str) -> ValueKind[T]:
     """Nothing but primitives: one call of struct for all of them."""
     layout = struct.Struct(f"<{letters}")
     pack, unpack, size = layout.pack, layout.unpack_from, layout.size
@@ -69,10 +69,10 @@ def _row(build: Callable[..., T], names: tuple[str, ...], letters: str) -> Kind[
         return build(*unpack(data, at)), at + size
 
     row = get if len(names) > 1 else fields
-    return Kind(write, read, size, letters, build, row)
+    return ValueKind(write, read, size, letters, build, row)
 
 
-def _part(names: tuple[str, ...], kinds: dict[str, Kind[Any]]) -> Kind[Any]:
+def _part(names: tuple[str, ...], kinds: dict[str, ValueKind[Any]]) -> ValueKind[Any]:
     """One field, or the tuple of some neighbouring primitives."""
     if len(names) == 1:
         return kinds[names[0]]
@@ -85,4 +85,4 @@ def _part(names: tuple[str, ...], kinds: dict[str, Kind[Any]]) -> Kind[Any]:
     def read(data: Any, at: int) -> tuple[tuple[Any, ...], int]:
         return unpack(data, at), at + size
 
-    return Kind(write, read, size)
+    return ValueKind(write, read, size)

@@ -15,8 +15,8 @@ from cgd import (
     STRING,
     UINT16,
     CgdError,
-    Kind,
     Reader,
+    ValueKind,
     Writer,
     list_of,
     map_of,
@@ -43,7 +43,7 @@ PLACE = record(Place, x=INT32, y=INT32)
 LINE = record(Line, name=STRING, closed=BOOL, width=FLOAT32, places=list_of(PLACE), first=PLACE)
 
 
-def written(kind: Kind[Any], value: Any) -> bytes:
+def written(kind: ValueKind[Any], value: Any) -> bytes:
     return Writer().append(kind, value).to_bytes()
 
 
@@ -62,7 +62,9 @@ def written(kind: Kind[Any], value: Any) -> bytes:
         (LINE, Line("l", True, -0.25, [Place(1, 2), Place(3, 4)], Place(5, 6)), None),
     ],
 )
-def test_what_is_written_is_read_again(kind: Kind[Any], value: Any, expected: str | None) -> None:
+def test_what_is_written_is_read_again(
+    kind: ValueKind[Any], value: Any, expected: str | None
+) -> None:
     data = written(kind, value)
     assert expected is None or data.hex() == expected
     assert Reader(data).extract(kind) == value
@@ -86,7 +88,7 @@ def test_values_follow_each_other() -> None:
         (list_of(LINE), [Line("", False, 0.0, [], Place(0, 0))] * 2),
     ],
 )
-def test_what_is_cut_short_is_rejected(kind: Kind[Any], value: Any) -> None:
+def test_what_is_cut_short_is_rejected(kind: ValueKind[Any], value: Any) -> None:
     data = written(kind, value)
     for length in range(len(data)):
         with pytest.raises(CgdError):
@@ -112,7 +114,7 @@ def test_what_is_cut_short_is_rejected(kind: Kind[Any], value: Any) -> None:
         (STRING, "030000003dde3dd80000"),
     ],
 )
-def test_what_cannot_be_true_is_rejected(kind: Kind[Any], data: str) -> None:
+def test_what_cannot_be_true_is_rejected(kind: ValueKind[Any], data: str) -> None:
     with pytest.raises(CgdError):
         Reader(bytes.fromhex(data)).extract(kind)
 
@@ -120,7 +122,7 @@ def test_what_cannot_be_true_is_rejected(kind: Kind[Any], data: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "value"), [(INT8, 128), (STRING, "\ud800"), (FLOAT32, 1e300), (PLACE, Place(2**31, 0))]
 )
-def test_what_a_kind_cannot_hold_is_not_written(kind: Kind[Any], value: Any) -> None:
+def test_what_a_kind_cannot_hold_is_not_written(kind: ValueKind[Any], value: Any) -> None:
     with pytest.raises(CgdError):
         Writer().append(kind, value)
 

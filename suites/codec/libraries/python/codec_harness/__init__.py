@@ -8,7 +8,7 @@ from codec_harness.codecs import Baseline, Codec, MessageCodec, Subject
 from codec_harness.forms import DATACLASSES, MAPPINGS, Classes, Form, objects
 from codec_harness.large import Large
 from codec_harness.natives import T1, T2, Author, Chat, Point, Position, Stroke, Telemetry
-from codec_harness.worker import Contender, serve
+from codec_harness.worker import CodecContender, serve
 
 __all__ = [
     "DATACLASSES",
@@ -20,7 +20,7 @@ __all__ = [
     "Chat",
     "Classes",
     "Codec",
-    "Contender",
+    "CodecContender",
     "Form",
     "Large",
     "MessageCodec",

@@ -20,7 +20,7 @@ _STRINGS = "code-point"
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class CodecContender:
     """A library under test.
 
     ``form`` is how its user holds values; ``subject`` makes what is measured on a shape;
@@ -37,7 +37,7 @@ class Contender:
     large: Large | None = None
 
 
-def serve(contender: Callable[[Spec], Contender]) -> None:
+def serve(contender: Callable[[Spec], CodecContender]) -> None:
     """Be a worker of the suite, then end the process. Call it once, as the last thing.
 
     ``contender`` says which one the spec asks for, or raises SpecError.
@@ -50,7 +50,7 @@ def serve(contender: Callable[[Spec], Contender]) -> None:
 
 
 class _Codec:
-    def __init__(self, contender: Contender, worker: BatchWorker) -> None:
+    def __init__(self, contender: CodecContender, worker: BatchWorker) -> None:
         self._contender = contender
         self._worker = worker
         operations = worker.spec.operations.values()

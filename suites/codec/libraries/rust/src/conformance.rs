@@ -136,7 +136,7 @@ fn negative(path: &Path) -> Result<Vec<Vector>, Box<dyn Error>> {
 fn from_hex(text: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let digits = text.as_bytes();
     if !digits.len().is_multiple_of(2) {
-        return Err("an odd number of hex digits".into());
+        return Err("a negative vector has an odd number of hex digits".into());
     }
     digits
         .chunks_exact(2)

@@ -45,7 +45,9 @@ where
 {
     let path = suite()?.join("vectors").join("evolution.json");
     let mut changes: BTreeMap<String, Json> = serde_json::from_slice(&std::fs::read(path)?)?;
-    let values = changes.remove(change).ok_or_else(|| format!("no values for {change}"))?;
+    let values = changes
+        .remove(change)
+        .ok_or_else(|| format!("evolution.json has no values for {change}"))?;
     let Values { old, new } = serde_json::from_value::<Values<N>>(values)?;
     for (tick, value) in (0..).zip(&old) {
         let read = || NativeCodec::<N>::decode(codec, &codec.encode(value)?);

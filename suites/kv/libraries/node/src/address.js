@@ -5,6 +5,6 @@
  */
 export function addressOf(endpoint) {
   const parts = /^(?:\w+:\/\/)?([^/]+):(\d+)\/?$/.exec(endpoint ?? '');
-  if (!parts) throw new Error(`HOST:PORT expected, found ${endpoint}`);
+  if (!parts) throw new Error(`endpoint: expected HOST:PORT, found ${endpoint}`);
   return { host: parts[1], port: Number(parts[2]) };
 }

@@ -115,5 +115,5 @@ def host_and_port(endpoint: str) -> tuple[str, int]:
     """The parts of ``HOST:PORT``; ValueError when it is something else."""
     host, _, port = endpoint.rpartition(":")
     if not host:
-        raise ValueError(f"HOST:PORT expected, found {endpoint!r}")
+        raise ValueError(f"endpoint: expected HOST:PORT, found {endpoint!r}")
     return host, int(port)

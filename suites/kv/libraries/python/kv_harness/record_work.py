@@ -34,7 +34,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class DoneTask:
     """A task, and what the library gave."""
 
     task: Task
@@ -79,7 +79,7 @@ class _Records:
     def _written(self, drawn: Drawn) -> Sequence[int]:
         return _ALL if self._whole or drawn.kind == INSERT else (drawn.field,)
 
-    def judge(self, _turn: LaneTurn, done: Done) -> Outcome:
+    def judge(self, _turn: LaneTurn, done: DoneTask) -> Outcome:
         """Whether what was found is what had been written, and no older."""
         task, kind = done.task, done.task.drawn.kind
         told: dict[str, Any] = {"kind": kind, "record": task.number, "newest": task.newest}
@@ -157,7 +157,7 @@ class AsyncRecords(_Records):
         """Connect."""
         await self._client.open(self._spec.endpoints["server"], Place(self._spec))
 
-    async def call(self, task: Task) -> Done:
+    async def call(self, task: Task) -> DoneTask:
         """The timed part."""
         client, found = self._client, None
         match task.drawn.kind:
@@ -168,10 +168,10 @@ class AsyncRecords(_Records):
             case "insert":
                 await client.insert_record(task.key, list(task.values.values()))
             case "scan":
-                return Done(task, await client.scan_records(task.key, task.drawn.length))
+                return DoneTask(task, await client.scan_records(task.key, task.drawn.length))
             case _:
                 found = await client.modify_record(task.key, task.values)
-        return Done(task, found)
+        return DoneTask(task, found)
 
 
 class BlockingRecords(_Records):
@@ -183,7 +183,7 @@ class BlockingRecords(_Records):
         """Connect."""
         self._client.open(self._spec.endpoints["server"], Place(self._spec))
 
-    def call(self, task: Task) -> Done:
+    def call(self, task: Task) -> DoneTask:
         """The timed part."""
         client, found = self._client, None
         match task.drawn.kind:
@@ -194,7 +194,7 @@ class BlockingRecords(_Records):
             case "insert":
                 client.insert_record(task.key, list(task.values.values()))
             case "scan":
-                return Done(task, client.scan_records(task.key, task.drawn.length))
+                return DoneTask(task, client.scan_records(task.key, task.drawn.length))
             case _:
                 found = client.modify_record(task.key, task.values)
-        return Done(task, found)
+        return DoneTask(task, found)

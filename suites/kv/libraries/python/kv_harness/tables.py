@@ -34,7 +34,7 @@ class Select:
         return [found.get(key) for key in self.order]
 
 
-class Found(NamedTuple):
+class FoundRows(NamedTuple):
     """Rows of a multi-get that the database found, in its own order."""
 
     asked: Select

@@ -55,7 +55,7 @@ impl<S: Store> Reader<S> {
         let seen = AnswerDigest::at(&rows);
         let first = self.multi_gets[&asked][multi_get as usize].first.get_or_init(|| seen);
         if rows.len() as u64 != asked.keys || *first != seen {
-            let what = format!("{} results, {seen:?}; the first time {first:?}", rows.len());
+            let what = format!("{} results, {seen:?}, but {first:?} the first time", rows.len());
             return Outcome::failed(Status::WrongAnswer, "WrongAnswer", what);
         }
         Outcome::ok(seen.found).answering(move || {

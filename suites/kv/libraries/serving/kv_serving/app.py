@@ -11,7 +11,7 @@ from fastapi import FastAPI, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from kv_serving.metrics import CONTENT_TYPE, Metrics
-from kv_serving.pipeline import REQUESTS, Mode, Pipeline
+from kv_serving.pipeline import REQUESTS, Pipeline, ReadMode
 from kv_serving.shared import SharedPipeline
 
 _BEGUN = "wirelab.begun_ns"
@@ -28,13 +28,13 @@ def application(pipeline: Pipeline | SharedPipeline, metrics: Metrics) -> _Asgi:
 
     @app.get("/predict")
     async def predict(
-        request: Request, mode: Mode = Mode.SINGLE, number: int = _NUMBER
+        request: Request, mode: ReadMode = ReadMode.SINGLE, number: int = _NUMBER
     ) -> Response:
         return await answer(request, mode, number, score=True)
 
     @app.get("/features")
     async def features(
-        request: Request, mode: Mode = Mode.SINGLE, number: int = _NUMBER
+        request: Request, mode: ReadMode = ReadMode.SINGLE, number: int = _NUMBER
     ) -> Response:
         return await answer(request, mode, number, score=False)
 
@@ -46,7 +46,7 @@ def application(pipeline: Pipeline | SharedPipeline, metrics: Metrics) -> _Asgi:
     async def health() -> Literal["ok"]:
         return "ok"
 
-    async def answer(request: Request, mode: Mode, number: int, *, score: bool) -> Response:
+    async def answer(request: Request, mode: ReadMode, number: int, *, score: bool) -> Response:
         timeline = pipeline.timeline(request.scope[_BEGUN])
         with metrics.active.track_inprogress():
             try:

@@ -14,7 +14,7 @@ from kv_harness.multi_gets import MULTI_GETS, MultiGetSettings, keys_of
 from kv_serving.features import features
 from kv_serving.merging import Merging
 from kv_serving.model import Scoring
-from kv_serving.spans import Timeline, UntimedTimeline
+from kv_serving.spans import RequestSpans, UntimedTimeline
 from wirelab_sdk import Spec
 
 REQUESTS = MULTI_GETS
@@ -25,7 +25,7 @@ _DIGITS = 6
 Rows = list[Row | None]
 
 
-class Mode(StrEnum):
+class ReadMode(StrEnum):
     """Way in which the sets are read."""
 
     SINGLE = "single"
@@ -37,7 +37,7 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServedAnswer:
     """Answer to a request, and the cost of its reads."""
 
     body: dict[str, Any]
@@ -73,16 +73,20 @@ class Pipeline:
             for number in range(REQUESTS)
         ]
 
-    def timeline(self, begun_ns: int) -> Timeline:
+    def timeline(self, begun_ns: int) -> RequestSpans:
         """Timeline of a request that began then."""
-        return Timeline(begun_ns) if self._tells else UntimedTimeline(begun_ns)
+        return RequestSpans(begun_ns) if self._tells else UntimedTimeline(begun_ns)
 
     async def warm_up(self) -> None:
         """Let the client connect to every node, and the libraries make what they make once."""
         for number in range(_WARM_UP):
-            await self.answer(Mode.SINGLE, number, self.timeline(time.monotonic_ns()), score=True)
+            await self.answer(
+                ReadMode.SINGLE, number, self.timeline(time.monotonic_ns()), score=True
+            )
 
-    async def answer(self, mode: Mode, number: int, timeline: Timeline, *, score: bool) -> Answer:
+    async def answer(
+        self, mode: ReadMode, number: int, timeline: RequestSpans, *, score: bool
+    ) -> ServedAnswer:
         """Everything but the bytes of the response; exceptions are the client's own."""
         with timeline.span("keys"):
             prepared = self._prepared(mode, number)
@@ -98,22 +102,22 @@ class Pipeline:
             body["scores"] = [round(value, _DIGITS) for value in scores.tolist()]
         found = sum(row is not None for rows in sets for row in rows)
         body |= {"found": found, "columns": inputs.columns()}
-        return Answer(body, found / (len(SETS) * self._keys), read_ns, took_ns)
+        return ServedAnswer(body, found / (len(SETS) * self._keys), read_ns, took_ns)
 
-    def _prepared(self, mode: Mode, number: int) -> list[Any]:
+    def _prepared(self, mode: ReadMode, number: int) -> list[Any]:
         sets = self._requests[number]
-        if mode is not Mode.SINGLE:
+        if mode is not ReadMode.SINGLE:
             return [self._client.prepare(keys) for keys in sets]
         together: list[Key] = [key for keys in sets for key in keys]
         return [self._client.prepare(together)]
 
     async def _read(
-        self, mode: Mode, prepared: list[Any], timeline: Timeline
+        self, mode: ReadMode, prepared: list[Any], timeline: RequestSpans
     ) -> tuple[list[Rows], dict[int, int]]:
-        if mode is Mode.MERGE:
+        if mode is ReadMode.MERGE:
             return await self._merged(prepared, timeline), {}
         begun_ns = time.monotonic_ns()
-        if mode is Mode.SINGLE:
+        if mode is ReadMode.SINGLE:
             read = await self._one(prepared[0])
             timeline.add(asdict(read.spans))
             rows, keys = read.rows, self._keys
@@ -133,7 +137,7 @@ class Pipeline:
         ended_ns = time.monotonic_ns()
         return _Read(rows, spans, ended_ns - begun_ns, ended_ns)
 
-    async def _merged(self, prepared: list[Any], timeline: Timeline) -> list[Rows]:
+    async def _merged(self, prepared: list[Any], timeline: RequestSpans) -> list[Rows]:
         client = self._client
         if not isinstance(client, Merging):
             raise NotImplementedError(f"{type(client).__name__} cannot convert calls together")

@@ -104,7 +104,9 @@ async def _serving(
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         if serving.done():
-            raise RuntimeError("uvicorn ended before it served") from serving.exception()
+            raise RuntimeError(
+                "uvicorn ended before it served: standard error says why"
+            ) from serving.exception()
         await asyncio.sleep(0.01)
     # The model and the prepared requests stay; the collector need not look at them again.
     gc.collect()
@@ -128,7 +130,9 @@ async def _until_stopped(worker: Worker, clients: Made) -> None:
     await asyncio.wait({stopped, serving}, return_when=asyncio.FIRST_COMPLETED)
     await siblings.end(others)
     if not stopped.done():
-        raise RuntimeError("uvicorn ended by itself") from serving.exception()
+        raise RuntimeError(
+            "uvicorn ended before it was told to: standard error says why"
+        ) from serving.exception()
     # Whoever still waits has given up: an application that is overloaded would not be done in time.
     server.should_exit = server.force_exit = True
     await serving

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kv_serving.pipeline import Answer, Mode, Pipeline
-from kv_serving.spans import Timeline
+from kv_serving.pipeline import Pipeline, ReadMode, ServedAnswer
+from kv_serving.spans import RequestSpans
 
 
 class SharedPipeline:
@@ -14,7 +14,7 @@ class SharedPipeline:
     def __init__(self, pipelines: Mapping[str, Pipeline]) -> None:
         self._pipelines = [*pipelines.items()]
 
-    def timeline(self, begun_ns: int) -> Timeline:
+    def timeline(self, begun_ns: int) -> RequestSpans:
         """As each of them has it."""
         return self._pipelines[0][1].timeline(begun_ns)
 
@@ -23,7 +23,9 @@ class SharedPipeline:
         for _name, pipeline in self._pipelines:
             await pipeline.warm_up()
 
-    async def answer(self, mode: Mode, number: int, timeline: Timeline, *, score: bool) -> Answer:
+    async def answer(
+        self, mode: ReadMode, number: int, timeline: RequestSpans, *, score: bool
+    ) -> ServedAnswer:
         """Even numbers are the first one's, of two."""
         name, pipeline = self._pipelines[number % len(self._pipelines)]
         timeline.answered_by = name

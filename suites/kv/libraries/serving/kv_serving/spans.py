@@ -10,7 +10,7 @@ from contextlib import contextmanager
 _NS_IN_MS = 1e6
 
 
-class Timeline:
+class RequestSpans:
     """Spans of one request, in nanoseconds."""
 
     def __init__(self, begun_ns: int) -> None:
@@ -46,7 +46,7 @@ class Timeline:
         return ", ".join(f"{name};dur={ns / _NS_IN_MS:.6f}" for name, ns in self.spans.items())
 
 
-class UntimedTimeline(Timeline):
+class UntimedTimeline(RequestSpans):
     """Timeline of an application that looks at no clock and tells nothing: the difference is the
     cost of telling.
     """

@@ -60,7 +60,7 @@ fn run() -> Result<(), Failure> {
     serving.stop()?;
     let answered = service.answered();
     eprintln!(
-        "{} batches with {} keys, {} of them asked of a node that did not own them",
+        "{} multi-gets with {} keys, {} of them asked of a node that did not own them",
         answered.batches, answered.rows, answered.foreign
     );
     say_served(&server, &service);

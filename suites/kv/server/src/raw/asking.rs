@@ -92,7 +92,7 @@ impl CallContext {
         let operation = spec
             .operations
             .get(OPERATION)
-            .ok_or("there is no operation read")?;
+            .ok_or("operations has no read, which this client asks for")?;
         let lanes = spec.schedule.users().unwrap_or(1).max(1);
         Ok(Self {
             player,
@@ -359,11 +359,11 @@ impl CallContext {
                 self,
                 "Malformed",
                 Status::WrongAnswer,
-                "a reply that is none",
+                "the reply is not of the protocol",
             );
         }
         if call.tally.failed > 0 {
-            let message = format!("{} rows or batches failed", call.tally.failed);
+            let message = format!("{} rows or requests failed", call.tally.failed);
             return said(self, "ResultCode", Status::ItemError, &message);
         }
         let keys = self.plan.shapes[call.shape].0.keys;

@@ -92,7 +92,7 @@ impl Connection {
             };
             let call = self.waiting.pop_front();
             each(
-                call.ok_or_else(|| io::Error::other("a reply to nothing"))?,
+                call.ok_or_else(|| io::Error::other("a reply came although nothing was asked"))?,
                 reply,
             )?;
             at += length;

@@ -69,7 +69,7 @@ pub fn run() -> Result<(), Failure> {
         match spec.schedule.kind {
             Loop::Closed => closed::drive(&mut asking, &spec, start_ns, &events, &inbox)?,
             Loop::Open => open::drive(&mut asking, &spec.schedule, start_ns, &inbox)?,
-            Loop::Paced => return Err("calls that wait for a tick and for each other".into()),
+            Loop::Paced => return Err("schedule: this client cannot play a paced loop".into()),
         }
     }
     let (records, answers, checksum) = asking.finish()?;

@@ -31,7 +31,7 @@ impl Topology {
         let seed = seed
             .to_socket_addrs()?
             .next()
-            .ok_or("the seed has no address")?;
+            .ok_or("the endpoint names no host that is known")?;
         let peers = value(seed, "peers-clear-std")?;
         let addresses: Vec<SocketAddr> = std::iter::once(seed)
             .chain(peers.split(['[', ']']).filter_map(|word| word.parse().ok()))
@@ -80,7 +80,8 @@ fn value(address: SocketAddr, command: &str) -> Result<String, Failure> {
     socket.write_all(&request)?;
     let mut header = [0; frame::HEADER];
     socket.read_exact(&mut header)?;
-    let (_, length) = frame::heading(&header)?.ok_or_else(|| io::Error::other("no header"))?;
+    let (_, length) = frame::heading(&header)?
+        .ok_or_else(|| io::Error::other("the answer begins with no header of the protocol"))?;
     let mut body = vec![0; length - frame::HEADER];
     socket.read_exact(&mut body)?;
     let text = String::from_utf8(body)?;

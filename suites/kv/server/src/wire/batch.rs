@@ -57,8 +57,9 @@ impl<'a> Rows<'a> {
         let digest = Digest(self.reader.array()?);
         let kind = self.reader.u8()?;
         let action = if kind & REPEAT != 0 {
-            self.before
-                .ok_or(Malformed("the first row of a batch repeats one"))?
+            self.before.ok_or(Malformed(
+                "the first row repeats the one before it, and there is none",
+            ))?
         } else {
             action(&mut self.reader, kind)?
         };

@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         let (taken, rest) = self
             .0
             .split_at_checked(count)
-            .ok_or(Malformed("it ends early"))?;
+            .ok_or(Malformed("the message ends too early"))?;
         self.0 = rest;
         Ok(taken)
     }
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
         let (taken, rest) = self
             .0
             .split_first_chunk()
-            .ok_or(Malformed("it ends early"))?;
+            .ok_or(Malformed("the message ends too early"))?;
         self.0 = rest;
         Ok(*taken)
     }

@@ -30,7 +30,8 @@ fn main() -> ExitCode {
     }
     run(library(), |spec| {
         let endpoint = spec.endpoint("server")?;
-        let (asks, publishes) = endpoint.split_once(' ').ok_or("expected two endpoints")?;
+        let (asks, publishes) =
+            endpoint.split_once(' ').ok_or("endpoints.server: expected two addresses")?;
         let limit = Duration::from_nanos(spec.limits.operation_ns);
         Ok(Sockets { asks: asks.to_owned(), publishes: publishes.to_owned(), limit })
     })

@@ -42,7 +42,7 @@ impl Nodes {
 
 fn parsed(named: &[String]) -> Result<Vec<NodeId>, Failure> {
     let node = |name: &String| {
-        NodeId::from_str(name).map_err(|code| format!("{name} is no node: {code}").into())
+        NodeId::from_str(name).map_err(|code| format!("{name} is no NodeId: {code}").into())
     };
     named.iter().map(node).collect()
 }

@@ -4,7 +4,7 @@ A contender brings a `Dialect`.
 """
 
 from asyncua_client.caller import client_of
-from asyncua_client.dialect import Dialect, Session
+from asyncua_client.dialect import Dialect, ServiceCalls
 from asyncua_client.watching import Changes
 
-__all__ = ["Changes", "Dialect", "Session", "client_of"]
+__all__ = ["Changes", "Dialect", "ServiceCalls", "client_of"]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from asyncua import ua
 
 from asyncua_client import tags
-from asyncua_client.dialect import Session
+from asyncua_client.dialect import ServiceCalls
 from wirelab_sdk import ItemError, Outcome, Spec, Status, Turn
 
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
@@ -32,11 +32,11 @@ class Read:
         items_to_read = [ua.ReadValueId(node, ua.AttributeIds.Value) for node in nodes]
         self._parameters = ua.ReadParameters(0, ua.TimestampsToReturn.Source, items_to_read)
 
-    async def __call__(self, session: Session) -> Outcome:
+    async def __call__(self, session: ServiceCalls) -> Outcome:
         results = await self.results(session)
         return outcome_of(results, len(self._parameters.NodesToRead), own=self._own)
 
-    async def results(self, session: Session) -> list[ua.DataValue]:
+    async def results(self, session: ServiceCalls) -> list[ua.DataValue]:
         """The values that the items have at this time, each with its status."""
         return await session.read(self._parameters)
 
@@ -51,7 +51,7 @@ class Write:
             ua.WriteValue(tags.node_id(tag), ua.AttributeIds.Value) for tag in self._tags
         ]
 
-    async def __call__(self, session: Session, turn: Turn) -> Outcome:
+    async def __call__(self, session: ServiceCalls, turn: Turn) -> Outcome:
         sequence = _SEQUENCE[turn.phase] + turn.tick
         values = [tags.value(tag, sequence) for tag in self._tags]
         if self._wrong_type:

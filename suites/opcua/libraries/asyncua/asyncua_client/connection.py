@@ -15,7 +15,7 @@ from asyncua.crypto.truststore import TrustStore
 from asyncua.crypto.uacrypto import CertProperties
 from asyncua.crypto.validator import CertificateValidator, CertificateValidatorOptions
 
-from asyncua_client.dialect import Dialect, Session
+from asyncua_client.dialect import Dialect, ServiceCalls
 from wirelab_sdk import Outcome, Spec, SpecError, Turn
 
 _APPLICATION_URI = "urn:wirelab:opcua:client"
@@ -82,7 +82,7 @@ class Connection:
         self.client = client
 
     @property
-    def session(self) -> Session:
+    def session(self) -> ServiceCalls:
         """The session; only once it is established."""
         assert self.client is not None
         return self._dialect.session(self.client)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from asyncua_client.watching import Changes
 
 
-class Session(Protocol):
+class ServiceCalls(Protocol):
     """The service calls of a session."""
 
     async def read(self, parameters: ua.ReadParameters) -> list[ua.DataValue]: ...
@@ -39,7 +39,7 @@ class Dialect:
 
     is_connected: Callable[[Client], bool]
 
-    session: Callable[[Client], Session]
+    session: Callable[[Client], ServiceCalls]
 
     subscribe: Callable[[Client, Sequence[ua.NodeId], float, int, Changes], Awaitable[Leave]]
     """Has the server tell of new values of nodes, sampled and published every so many ms, with so

@@ -47,7 +47,7 @@ func (c *conversion) take(point points.Point) error {
 		return nil
 	}
 	if point.Response == nil {
-		return fmt.Errorf("tick %d says nothing", point.Tick)
+		return fmt.Errorf("tick %d: k6 reported no times", point.Tick)
 	}
 	if c.responses == nil {
 		c.responses = make(map[[2]int64]points.Response)

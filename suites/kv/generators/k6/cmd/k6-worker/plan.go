@@ -58,7 +58,7 @@ func planOf(spec *sdk.Spec) (*plan, error) {
 	for number := range spec.Schedule.Steps {
 		step := &spec.Schedule.Steps[number]
 		if step.Lanes < 1 || step.Lanes > mostLanes {
-			return nil, fmt.Errorf("step %s has %d lanes: from 1 to %d", step.Name, step.Lanes, mostLanes)
+			return nil, fmt.Errorf("step %s has %d lanes: expected 1 to %d", step.Name, step.Lanes, mostLanes)
 		}
 		if step.Settle >= step.Count {
 			return nil, fmt.Errorf("step %s has no tick that counts", step.Name)

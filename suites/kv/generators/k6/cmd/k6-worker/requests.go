@@ -43,7 +43,7 @@ func requestsOf(spec *sdk.Spec, step *sdk.Step, endpoint string) (*requests, err
 		return nil, err
 	}
 	if count < 1 || count > mostRequests {
-		return nil, fmt.Errorf("requests is %d: from 1 to %d", count, mostRequests)
+		return nil, fmt.Errorf("requests is %d: expected 1 to %d", count, mostRequests)
 	}
 	r := &requests{count: uint64(count)}
 	for number := range count {
@@ -72,7 +72,7 @@ func filled(path string, number int64, spec *sdk.Spec, step *sdk.Step) (string, 
 			raw, ok = spec.Parameters[name]
 		}
 		if !ok {
-			unknown = fmt.Errorf("%s in %q is no parameter", found, path)
+			unknown = fmt.Errorf("%q fills in %s, which is no parameter", path, found)
 			return found
 		}
 		var value string

@@ -46,7 +46,7 @@ func newAnswers(p *plan) *answers {
 func (a *answers) sent(point points.Point) error {
 	m := a.messages[[2]int64{int64(point.User), int64(point.Value)}]
 	if m == nil {
-		return errors.New("nobody asked for it")
+		return errors.New("an answer of the preflight that was not asked for")
 	}
 	m.sentNS = point.WallNS
 	var err error

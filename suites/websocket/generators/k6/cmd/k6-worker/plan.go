@@ -102,7 +102,7 @@ func (p *plan) readParameters(spec *sdk.Spec) error {
 		return err
 	}
 	if p.Spread = placement == "spread"; !p.Spread && placement != "fill" {
-		return fmt.Errorf("placement %s: fill or spread", placement)
+		return fmt.Errorf("placement is %s: expected fill or spread", placement)
 	}
 	reconnect, err := sdk.Parameter(spec, "reconnect", false)
 	if err != nil {
@@ -137,7 +137,7 @@ func (p *plan) addGroups() error {
 		users = step.Users
 	}
 	if users == 0 || users > mostUsers {
-		return fmt.Errorf("%d users: from 1 to %d can be played", users, mostUsers)
+		return fmt.Errorf("users is %d: expected 1 to %d", users, mostUsers)
 	}
 	p.Boards = (users + p.BoardSize - 1) / p.BoardSize
 	return nil

@@ -33,7 +33,7 @@ final class BoundedCalls {
             one.join(leftMs);
         }
         if (threads.stream().anyMatch(Thread::isAlive)) {
-            System.err.println(doing + " was given up: the library is still at it");
+            System.err.println(doing + " was given up: the library has not returned");
         }
     }
 

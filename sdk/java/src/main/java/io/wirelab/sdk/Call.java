@@ -95,7 +95,8 @@ final class Call {
     /** Never throws: an exception here would vanish in the future, and nobody would be told. */
     private Outcome outcomeOf(Outcome answered, Throwable thrown) {
         try {
-            return thrown == null ? Objects.requireNonNull(answered, "no outcome")
+            return thrown == null ? Objects.requireNonNull(
+                            answered, "the client gave neither an outcome nor an error")
                     : client.failed(cause(thrown));
         } catch (RuntimeException wrong) {
             return Outcome.failed(Status.ERROR, Fault.ofCall(wrong, ""));

@@ -74,7 +74,7 @@ public final class Commands {
         } catch (RuntimeException why) {
             failure = why;
         } catch (IOException | Error why) {
-            failure = new IllegalStateException("a command was not obeyed", why);
+            failure = new IllegalStateException("a command of wirelab failed", why);
         } finally {
             // Whatever happened, nobody would hear of a stop any more.
             stopped = true;

@@ -96,7 +96,8 @@ public final class ThreadedLanes<P, R> {
             records.writeAnswer(call, outcome);
         } else if (!stopped()) {
             throw new WorkerFailure(call.operation().name(), outcome.faults().stream().findFirst()
-                    .orElse(new Fault(Fault.Scope.CALL, "NoAnswer", "", "nothing to verify")));
+                    .orElse(new Fault(Fault.Scope.CALL, "NoAnswer", "",
+                            "the preflight brought no answer to verify")));
         }
     }
 

@@ -123,7 +123,7 @@ public final class Worker {
     private static Path specPath() {
         String path = System.getenv("WIRELAB_SPEC");
         if (path == null || path.isEmpty()) {
-            throw new JsonException("WIRELAB_SPEC is not set: it must name the spec of the trial");
+            throw new JsonException("WIRELAB_SPEC is not set: this program is started by wirelab");
         }
         return Path.of(path);
     }
@@ -137,7 +137,7 @@ public final class Worker {
                 events.error(Fault.ofCall(why, "").fatal(), "", 0, System.nanoTime());
             }
         } catch (RuntimeException unheard) {
-            System.err.println("nor can it be said: " + unheard.getMessage());
+            System.err.println("the error could not be reported either: " + unheard.getMessage());
         }
     }
 }

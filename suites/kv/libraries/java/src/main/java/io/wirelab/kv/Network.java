@@ -15,7 +15,7 @@ public final class Network {
         String address = endpoint.replaceFirst("^[a-z]+://", "");
         int colon = address.lastIndexOf(':');
         if (colon < 1) {
-            throw new IllegalArgumentException("HOST:PORT expected, found " + endpoint);
+            throw new IllegalArgumentException("endpoint: expected HOST:PORT, found " + endpoint);
         }
         return InetSocketAddress.createUnresolved(address.substring(0, colon),
                 Integer.parseInt(address.substring(colon + 1)));

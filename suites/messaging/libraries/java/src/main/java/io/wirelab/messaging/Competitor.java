@@ -41,7 +41,7 @@ final class Competitor implements Inbox {
             Thread.currentThread().interrupt();
         }
         if (dead) {
-            throw new IllegalStateException("user " + user + " has died");
+            throw new IllegalStateException("user " + user + " was made to fail, and takes no message");
         }
         deliveries.taken(user, message, again);
     }

@@ -35,7 +35,7 @@ final class Evolution {
 
         @Override
         public Loop loop(String operation) {
-            throw new IllegalArgumentException("a change has no loops");
+            throw new IllegalArgumentException("steps of evolution are read, not repeated in loops");
         }
     }
 

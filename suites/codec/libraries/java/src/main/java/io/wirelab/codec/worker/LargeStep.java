@@ -102,7 +102,7 @@ final class LargeStep implements Repeated {
                 Streams streams = new Streams(codec, points, size / RECORD / points.size());
                 yield direction.equals(TO_BYTES) ? streams::write : streams.reading();
             }
-            default -> throw new IllegalArgumentException("no form is called " + step);
+            default -> throw new IllegalArgumentException("no form of large messages is called " + step);
         };
     }
 

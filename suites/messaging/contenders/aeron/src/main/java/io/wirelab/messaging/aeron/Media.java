@@ -107,7 +107,7 @@ final class Media implements AutoCloseable {
         T found = source.get();
         while (found == null) {
             if (System.nanoTime() > deadlineNs) {
-                throw new TimeoutException("waited in vain for " + what);
+                throw new TimeoutException(what + " did not come in time");
             }
             idle.idle();
             found = source.get();

@@ -69,7 +69,7 @@ final class GrpcLink implements ClientResponseObserver<Frame, Frame>, Link {
         while (ended == null && !requests.isReady()) {
             long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
             if (leftMs <= 0) {
-                throw new TimeoutException("not connected in time, or the server takes nothing more");
+                throw new TimeoutException("not connected in time, or the server stopped reading");
             }
             wait(leftMs);
         }

@@ -49,7 +49,8 @@ final class KafkaTransport implements Transport {
         try {
             provide(Math.max(patienceMs, settings.limitMs()));
         } catch (ExecutionException failed) {
-            System.err.println("topics are left to the first who connects: " + failed.getCause());
+            System.err.println("topics could not be made beforehand, the first client makes them: "
+                    + failed.getCause());
         }
     }
 

@@ -144,7 +144,8 @@ final class MqttLink implements Link {
         try {
             client.disconnect().get(GOODBYE_MS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException unanswered) {
-            System.err.println("no end of a connection within " + GOODBYE_MS + " ms: " + unanswered);
+            System.err.println("a connection did not end within " + GOODBYE_MS + " ms: "
+                    + unanswered);
         }
     }
 }

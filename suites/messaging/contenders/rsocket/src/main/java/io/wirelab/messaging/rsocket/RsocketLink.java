@@ -82,7 +82,7 @@ final class RsocketLink implements Link {
         while (!gone() && outgoing.requestedFromDownstream() == 0) {
             long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
             if (leftMs <= 0) {
-                throw new TimeoutException("the server asks for nothing more");
+                throw new TimeoutException("the server stopped asking for messages");
             }
             wait(leftMs);
         }

@@ -92,7 +92,7 @@ final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link
         while (!channel.isWritable() && channel.isActive()) {
             long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
             if (leftMs <= 0) {
-                throw new TimeoutException("the server takes nothing more");
+                throw new TimeoutException("the server stopped reading");
             }
             wait(leftMs);
         }

@@ -61,7 +61,7 @@ final class Requests {
         }
         // Only the first part can wait: where there is room for it, there is for the message.
         if (!socket.send(kind, ZMQ.SNDMORE, underWay) || !socket.send(message, 0, underWay)) {
-            throw new TimeoutException("the high-water mark was not undercut in time");
+            throw new TimeoutException("the queue to the server stayed full until the limit");
         }
     }
 

@@ -97,7 +97,7 @@ abstract class Watch {
                 }
             } catch (CompletionException failed) {
                 // Who waits for a change hears that none comes; the next poll may find it.
-                System.err.println("a poll failed: " + failed.getCause());
+                System.err.println("reading the tags failed, the next try follows: " + failed.getCause());
             }
         }
     }

@@ -16,7 +16,8 @@ public interface Container {
     /** The container that the build has put on the class path. */
     static Container embedded() {
         return ServiceLoader.load(Container.class).findFirst()
-                .orElseThrow(() -> new IllegalStateException("no container on the class path"));
+                .orElseThrow(() -> new IllegalStateException(
+                        "no servlet container on the class path: the build has none"));
     }
 
     /** Fails where a pool of threads has another size than the one asked for. */
