@@ -95,7 +95,8 @@ impl Plan {
         let pad = spec
             .parameter("pad", "dots".to_owned())
             .map_err(|error| bad(&error))?;
-        let pad = Pad::named(&pad).ok_or_else(|| bad(&format!("pad {pad}: dots or letters")))?;
+        let pad =
+            Pad::named(&pad).ok_or_else(|| bad(&format!("pad {pad}: dots, letters or random")))?;
         let silent = spec
             .parameter("silent_users", 0_u32)
             .map_err(|error| bad(&error))?;
