@@ -66,7 +66,7 @@ _KEY_METRICS = (
 )
 _SCENES = (
     *("stroke", "join-storm", "crowd"),
-    *("silent-peers", "slow-readers", "shedding", "sensors"),
+    *("silent-peers", "slow-readers", "shedding", "connection-limit", "sensors"),
 )
 """Scenarios of further patterns, which the study leaves to later work."""
 _FIRST_NUMBER = 2

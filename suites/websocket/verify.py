@@ -25,6 +25,8 @@ WHOLE = 1_000_000_000
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 LETTERS_OF_A_NUMBER = 10
 FIELDS = ("type", "board", "user", "seq", "color", "width", "points", "pad")
+NAMING = ("type", "board", "user", "seq", "pad")
+"""Fields of a message whose content is letters alone."""
 AFTER_COLON = ("", " ")
 AFTER_COMMA = ("", " ", "\n", "\t")
 ESCAPED = ("", "type", "board", "color")
@@ -105,10 +107,12 @@ def written(sent: tuple[str, int, int], z: Sequence[int], message_bytes: int, pa
     ``color`` is the lower 24 bits of ``z[0]``, ``width`` is 1 to 8 by its upper ones, and point
     *i* (1 and 2) is ``[z[i] mod 1920, z[i] div 2^16 mod 1080]``. ``pad`` brings the text to
     ``message_bytes`` where it is shorter: dots, or letters that follow from ``z[3]`` and
-    ``z[4]``. By ``z[5]``: the field that comes first, what comes after colons and commas, and
-    whose first letter is an escape.
+    ``z[4]``, with ``random`` in place of colour, width and points, too. By ``z[5]``: the field that
+    comes first, what comes after colons and commas, and whose first letter is an escape.
     """
-    first, colon, comma, escaped = z[5] % 8, z[5] >> 3 & 1, z[5] >> 4 & 3, z[5] >> 6 & 3
+    fields = NAMING if pad == "random" else FIELDS
+    first, colon, comma = z[5] % 8 % len(fields), z[5] >> 3 & 1, z[5] >> 4 & 3
+    escaped = z[5] >> 6 & 3
     values = {
         "type": "draw",
         "board": sent[0],
@@ -122,15 +126,15 @@ def written(sent: tuple[str, int, int], z: Sequence[int], message_bytes: int, pa
     texts = {name: json.dumps(value, separators=(",", ":")) for name, value in values.items()}
     if hidden := ESCAPED[escaped]:
         texts[hidden] = f'"\\u{ord(texts[hidden][1]):04x}{texts[hidden][2:]}'
-    order = FIELDS[first:] + FIELDS[:first]
+    order = fields[first:] + fields[:first]
     after = AFTER_COLON[colon]
 
     def whole() -> str:
-        fields = (f'"{name}":{after}{texts[name]}' for name in order)
-        return "{" + f",{AFTER_COMMA[comma]}".join(fields) + "}"
+        told = (f'"{name}":{after}{texts[name]}' for name in order)
+        return "{" + f",{AFTER_COMMA[comma]}".join(told) + "}"
 
     missing = max(0, message_bytes - len(whole()))
-    filling = letters(z[3], z[4], missing) if pad == "letters" else "." * missing
+    filling = "." * missing if pad == "dots" else letters(z[3], z[4], missing)
     texts["pad"] = f'"{filling}"'
     return whole()
 

@@ -248,7 +248,7 @@ def test_every_contender_is_tried_in_turn() -> None:
     assert scenarios["opcua"] == {"s7", "faults", "capacity", "processor-time"}
     # Tunings take part in nothing but their own scenarios.
     own = {"compression", "tuning", "shedding", "silent-peers", "slow-readers", "streams"}
-    own |= {"overload"}
+    own |= {"overload", "connection-limit"}
     assert scenarios["websocket"] == {"ramp", *own}
     assert scenarios["codec"] == {"steady"}
     assert scenarios["messaging"] == {"transfer", "broadcast", "capacity-broadcast"}

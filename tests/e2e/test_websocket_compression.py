@@ -12,10 +12,12 @@ from e2e.building import build_behind_others
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
 
-SERVERS = ("node-ws", "node-ws-deflate", "node-ws-deflate-fresh")
+NODE = ("node-ws", "node-ws-deflate", "node-ws-deflate-fresh")
+SERVERS = (*NODE, "spring-stomp", "spring-stomp-deflate")
 FRAMED = {
     "short": (130 + 4) / 130,
     "short-letters": (130 + 4) / 130,
+    "short-random": (130 + 4) / 130,
     "long-dots": (4096 + 4) / 4096,
     "long-letters": (4096 + 4) / 4096,
 }
@@ -25,7 +27,7 @@ FRAMED = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # The others are tunings of it, and have its build.
-    build_behind_others("websocket", "node-ws")
+    build_behind_others("websocket", "node-ws", "spring-stomp")
     chosen = whole_runs.only("--contender", SERVERS)
     here = tmp_path_factory.mktemp("compression")
     options = ("--scenario", "compression", "--profile", "brief", "--seed", "11")
@@ -72,6 +74,20 @@ def test_bytes_on_the_wire_tell_what_was_compressed(
         assert wire[server, "long-dots"] < 0.05
         # Six bits of each letter's eight are news.
         assert 0.73 < wire[server, "long-letters"] < 0.8
+        # Half of 130 B is letters, of which a window has seen none before.
+        assert wire[server, "short-random"] > 0.5
+        assert wire[server, "short-random"] > wire[server, "short"] - 0.05
+
+
+def test_tomcat_compresses_what_is_said_by_stomp(
+    cells: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    wire = {of: cell["metrics"]["delivery.wire.ratio"]["value"] for of, cell in cells.items()}
+    for variant, framed in FRAMED.items():
+        assert wire["spring-stomp", variant] > framed, variant
+        assert wire["spring-stomp-deflate", variant] < 0.8, variant
+    assert wire["spring-stomp-deflate", "short"] < wire["spring-stomp-deflate", "short-random"]
+    assert wire["spring-stomp-deflate", "long-dots"] < 0.05
 
 
 @pytest.mark.parametrize(

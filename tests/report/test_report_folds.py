@@ -54,7 +54,7 @@ def test_contenders_of_all_modes_stand_together(own_report: Callable[[str], OwnR
     assert "ranks and stars are within a mode" in chapter
     table = chapter.split("**Time of each step**")[1].split("\n\n")[1]
     assert "RMI (Java) · direct" in table
-    assert "NATS (Java) · own-queue" in table
+    assert "NATS (Java) · via its own queue" in table
     assert table.count("★") == 2  # the best of each mode that compares any
 
 

@@ -87,7 +87,7 @@ def test_every_figure_of_the_study_s_tables_is_shown() -> None:
 
 def test_a_lost_delivery_is_counted_in_its_table_and_the_cell_is_invalid() -> None:
     text = section(own(sample()), "table-7")
-    lost = [row for row in rows(text, "Table 7 · own-queue") if "lost" in row[1]]
+    lost = [row for row in rows(text, "Table 7 · via its own queue") if "lost" in row[1]]
     assert [row[2] for row in lost] == ["0", "0", "(1)"]
     assert "invalid" in text
 
@@ -221,10 +221,10 @@ def test_who_has_no_passwords_is_told_from_who_was_not_measured() -> None:
 
 def test_a_kind_of_echo_has_words_in_both_languages() -> None:
     for language, title, meaning in (
-        ("en", "own-queue", "nobody: the broker"),
+        ("en", "via its own queue", "nobody: the broker"),
         ("ko", "자기 큐 경유", "응답 클라이언트 없음"),
     ):
         text = own(sample(), language)
         assert f"{title}: {meaning}" in section(text, "meanings")
         assert f" · {title}**" in text
-    assert "own-queue" not in own(sample(), "ko")
+        assert "own-queue" not in text

@@ -51,12 +51,12 @@ def test_first_and_next_are_those_that_ranks_tell_apart() -> None:
     assert first == [f"**{SOCKET}** 0.050 [0.049–0.051]"]
     assert after == [f"**{RMI}** 0.120 [0.118–0.122]"]
     (streams,), (slower,) = chosen(
-        sample(), "most messages a second, with 100 ms to spare", "own-queue"
+        sample(), "most messages a second, with 100 ms to spare", "via its own queue"
     )
     assert (streams, slower) == ("**NATS (Java)** 150,000", "**NATS (Python)** 8,000")
     feed = chosen(sample(), "one feed for several readers", "direct")
     assert feed == [[f"**{SOCKET}** 30,000"], ["–"]]
-    (queue,), _ = chosen(sample(), "consumers that compete", "own-queue")
+    (queue,), _ = chosen(sample(), "consumers that compete", "via its own queue")
     assert queue.startswith("**JMS: Artemis (Java)**")
 
 
@@ -100,7 +100,7 @@ def test_who_has_no_company_is_named_alone() -> None:
     (first, *others), after = chosen(sample(), "durable messages", "persistent")
     assert first.startswith("**JMS: Artemis, persistent (Java)** 3.20 [")
     assert (others, after) == ([], ["–"])
-    (first, *_), after = chosen(sample(), "a program in Python", "own-queue")
+    (first, *_), after = chosen(sample(), "a program in Python", "via its own queue")
     assert (first, after) == ("**NATS (Python)** 0.250 [0.245–0.255]", ["–"])
 
 
@@ -118,7 +118,7 @@ def test_a_single_trial_chooses_nobody() -> None:
         ["–"],
     ]
     # A search is an interval of its own.
-    (first,), _ = chosen(found, "most messages a second", "own-queue")
+    (first,), _ = chosen(found, "most messages a second", "via its own queue")
     assert first == "**NATS (Java)** ≥ 500,000"
 
 

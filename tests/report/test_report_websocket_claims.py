@@ -219,6 +219,6 @@ def test_what_no_run_decides_names_scenarios_that_there_are(language: str) -> No
         "use-spring-stomp-sockjs": {"tuning"},
         "tune-stomp-broker": {"tuning"},
         "tune-stomp-compress": {"compression"},
-        "tune-node-degrade": {"compression", "shedding", "overload"},
+        "tune-node-degrade": {"connection-limit", "compression", "shedding", "overload"},
         "tune-fastapi-connection": {"tuning", "silent-peers"},
     }

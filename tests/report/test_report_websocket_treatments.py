@@ -17,6 +17,7 @@ SCENES = {
     "silent-peers": ("crowd", "", "fastapi", "fastapi-pings"),
     "slow-readers": ("held", "", "fastapi", "fastapi-gather"),
     "shedding": ("drawing", "", "node-ws", "node-ws-sampling"),
+    "connection-limit": ("users-3000", "", "node-ws", "node-ws-limit"),
     "overload": ("", "processor-10", "node-ws", "node-ws-overload"),
 }
 """By scenario: step, variant, the plain server, the one that treats it."""
@@ -24,6 +25,7 @@ COUNTED = {
     "silent-peers": "connect.ended.count",
     "slow-readers": "connect.silent.count",
     "shedding": "delivery.shed.count",
+    "connection-limit": "connect.error.count",
     "overload": "delivery.shed.count",
 }
 BLOCKS = (10.0, 80.0, 20.0, 60.0, 30.0, 45.0)

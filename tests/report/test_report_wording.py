@@ -10,6 +10,7 @@ import pytest
 import report_sample
 import websocket_sample
 
+from tree import suites_of_the_tree
 from wirelab.model.result import Result, Series
 from wirelab.report import write
 
@@ -61,3 +62,16 @@ def test_a_reason_is_told_once_in_a_statement(tmp_path: Path) -> None:
     assert row.count("이번 실행에서 측정하지 않음") == 1
     grounds = said.split(f"\n{told}\n\n")[1].split("\n\n")[0]
     assert grounds.count("이번 실행에서 측정하지 않음") == 1
+
+
+@pytest.mark.parametrize("name", sorted(suites_of_the_tree().suites))
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_no_title_is_a_key_of_the_manifest(name: str, language: str) -> None:
+    suite = suites_of_the_tree().suite(name).manifest
+    titled = [*suite.modes.items(), *suite.scenarios.items()]
+    for scenario in suite.scenarios.values():
+        titled += [*scenario.variants.items(), *scenario.steps.items()]
+    told = {key: one.title.of(language) for key, one in titled}
+    assert told
+    # Who reads a report does not know the manifest; a single word may be both.
+    assert [key for key, title in told.items() if "-" in key and key in title] == []

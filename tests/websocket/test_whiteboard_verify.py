@@ -103,6 +103,7 @@ def test_the_example_that_the_engine_has_too(suite: ModuleType) -> None:
         else suite.drawn(key, "b0007", 123, seq, 130)
         for seq in range(8)
     ]
+    drawn += [suite.drawn(key, "b0007", 123, seq, 130, pad="random") for seq in range(8, 12)]
     assert drawn == [json.loads(example) for example in examples]
     assert {json.loads(text)["board"] for text in drawn} == {"b0007"}
     assert len({text[:7] for text in drawn}) > 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wirelab.report.api import (
@@ -23,6 +24,8 @@ from wirelab.report.api import (
     stepped,
 )
 
+from . import compression
+from .treatments import TREATMENTS, load_of
 from .tuning_kinds import SCENARIO, Tuning
 from .tuning_list import TUNINGS
 
@@ -31,13 +34,17 @@ _METRIC = "delivery.response.p99"
 
 @dataclass(frozen=True)
 class RecommendedMeasure:
-    """A measure that the study recommends: tunings that vary it, or scenarios that show it."""
+    """A measure that the study recommends: tunings that vary it, or scenarios that show it.
+
+    Servers in ``compressed`` are the ones whose figures with compression belong to it.
+    """
 
     claim: str
     tunings: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = (SCENARIO,)
     mechanism: str = ""
     matters: str = ""
+    compressed: str = ""
 
 
 MEASURES = (
@@ -51,12 +58,14 @@ MEASURES = (
         ("compression",),
         N_(
             "Mechanism: compression takes processor time for fewer bytes, and each board is a "
-            "topic already. Tomcat has no switch for compression, so Node.js `ws` shows it."
+            "topic already. Tomcat agrees to permessage-deflate with whoever offers it; elsewhere "
+            "the suite hides the offer from it."
         ),
         N_(
             "Where it could matter: with long messages that compress well, and a network that is "
             "short."
         ),
+        "spring-stomp",
     ),
     RecommendedMeasure("tune-stomp-threads", ("broker-threads",)),
     RecommendedMeasure("tune-node-native", ("native",)),
@@ -64,13 +73,13 @@ MEASURES = (
     RecommendedMeasure(
         "tune-node-degrade",
         (),
-        ("compression", "shedding", "overload"),
+        ("compression", "shedding", "overload", "connection-limit"),
         N_(
-            "Mechanism: what is not sent takes no time. Strokes that are left out on purpose are "
-            "counted apart from lost ones. A limit of connections is varied nowhere: it refuses "
-            "users, and those who are let in have the figures of fewer users."
+            "Mechanism: what is not sent takes no time. Strokes that are left out on purpose and "
+            "users who are refused are counted apart from lost strokes."
         ),
         N_("Where it could matter: where the server has more to send than its processor can."),
+        "node-ws",
     ),
     RecommendedMeasure("tune-fastapi-workers", ("workers",)),
     RecommendedMeasure("tune-fastapi-connection", ("pings", "max-size")),
@@ -105,7 +114,11 @@ def _row(context: Context, title: str, measure: RecommendedMeasure) -> Row:
     how = [_said(_(tuning.mechanism)) for tuning in varied] or [_said(_(measure.mechanism))]
     where = [_said(_(tuning.matters)) for tuning in varied] or [_said(_(measure.matters))]
     told = [line for tuning in varied for line in _ratios(context, tuning)]
-    told = told or [_elsewhere(context, measure)]
+    if not measure.tunings:
+        told = _of_scenarios(context, measure)
+    missing = [one for one in measure.scenarios if not _tables(context, one)]
+    if missing or not told:
+        told = [*told, _command(missing or measure.scenarios)]
     cells = (WordsCell(tuple(map(marked, lines))) for lines in (how, where, told))
     return Row(Head(title), tuple(cells))
 
@@ -113,29 +126,58 @@ def _row(context: Context, title: str, measure: RecommendedMeasure) -> Row:
 def _ratios(context: Context, tuning: Tuning) -> list[str]:
     """The ratio of each tuned server to the unchanged one; none where they did not take part."""
     found = stepped(context, SCENARIO)
-    if not found:
-        return []
-    untuned = found.top.cell(tuning.untuned)
-    tuned = [one for name in tuning.tuned if (one := found.top.cell(name)) is not None]
-    if untuned is None or not tuned:
+    return _beside(context, found.top, tuning.untuned, tuning.tuned) if found else []
+
+
+def _beside(
+    context: Context, table: CellTable, untuned: str, tuned: Sequence[str], load: str = ""
+) -> list[str]:
+    base = table.cell(untuned)
+    others = [one for name in tuned if (one := table.cell(name)) is not None]
+    if base is None:
         return []
     lines = []
-    for one in tuned:
-        unfit = claims.unfit(context, one, _METRIC) or claims.unfit(context, untuned, _METRIC)
-        apart = None if unfit else ratio(one.metrics[_METRIC], untuned.metrics[_METRIC])
+    for one in others:
+        unfit = claims.unfit(context, one, _METRIC) or claims.unfit(context, base, _METRIC)
+        apart = None if unfit else ratio(one.metrics[_METRIC], base.metrics[_METRIC])
         said = unfit or (
             ratio_words(apart) if apart is not None else context.words.gettext("no interval")
         )
-        lines.append(f"{context.name(one.contender)}: {said}")
+        name = context.name(one.contender)
+        lines.append(f"{name} ({load}): {said}" if load else f"{name}: {said}")
     return lines
 
 
-def _elsewhere(context: Context, measure: RecommendedMeasure) -> str:
-    """The scenarios that show it: their sections where all of them were run, or the command."""
-    _ = context.words.gettext
-    if not measure.tunings and all(CellTable.of(context, one) for one in measure.scenarios):
-        return _("in the sections of: {scenarios}").format(scenarios=", ".join(measure.scenarios))
-    asked = " ".join(f"--scenario {one}" for one in measure.scenarios)
+def _of_scenarios(context: Context, measure: RecommendedMeasure) -> list[str]:
+    """The ratios of the scenarios that show it, each with its load."""
+    lines = []
+    for scenario in measure.scenarios:
+        for table in _tables(context, scenario):
+            load = load_of(table)
+            if scenario == compression.SCENARIO:
+                untuned, tuned = measure.compressed, compression.TUNED[measure.compressed]
+                lines += _beside(context, table, untuned, tuned, load)
+            elif (treatment := TREATMENTS.get(scenario)) is not None:
+                treated = (treatment.treated,)
+                lines += _beside(context, table, treatment.untreated, treated, load)
+    return lines
+
+
+def _tables(context: Context, scenario: str) -> list[CellTable]:
+    """The tables of a scenario: of each variant, or of the last step."""
+    model = context.result.scenarios.get(scenario)
+    if model is None:
+        return []
+    if model.variants:
+        found = (CellTable.of(context, scenario, variant=name) for name in model.variants)
+        return [table for table in found if table]
+    parts = stepped(context, scenario)
+    return [parts.top] if parts else []
+
+
+def _command(scenarios: Sequence[str]) -> str:
+    """The command that runs what is missing."""
+    asked = " ".join(f"--scenario {one}" for one in scenarios)
     return f"`./wl run websocket {asked}`"
 
 

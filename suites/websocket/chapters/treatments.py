@@ -48,6 +48,7 @@ _TIMES = (
     *("rtt.response.p50", "rtt.response.p99"),
     *("delivery.response.p50", "delivery.response.p99"),
 )
+_REFUSED = ("connect.error.count", "delivery.expected.count", "delivery.loss.count")
 _LEFT_OUT = N_("Strokes were left out and told: it was active.")
 _NOT_LEFT_OUT = N_("Nothing was left out: it is not shown to have been active.")
 
@@ -129,6 +130,31 @@ TREATMENTS: Mapping[str, Treatment] = {
         _NOT_LEFT_OUT,
         (*_TIMES, *_COST),
     ),
+    "connection-limit": Treatment(
+        "node-ws",
+        "node-ws-limit",
+        (
+            N_(
+                "Mechanism: who comes while 500 are connected is answered 503 in place of the "
+                "handshake. That is one short answer for each of them, and no copies of strokes "
+                "ever after."
+            ),
+            N_(
+                "Where it could matter: where those who want in would fill the loop, so that "
+                "everybody waits. With 500 users it refuses nobody; with 3,000 some 147,000 "
+                "copies a second would be due."
+            ),
+            N_(
+                "Proof that it was active: users who could not connect are counted by the "
+                "generator. With 500 none should be, with 3,000 all beyond the first 500."
+            ),
+        ),
+        _REFUSED,
+        "connect.error.count",
+        N_("Users were refused: it was active."),
+        N_("No more were refused than by the plain server: it is not shown to have been active."),
+        (*_TIMES, "delivery.per.cpu", *_COST),
+    ),
     "overload": Treatment(
         "node-ws",
         "node-ws-overload",
@@ -190,14 +216,15 @@ def _counted(context: Context, table: CellTable, treatment: Treatment) -> Text |
     if (why := claims.unusable(context, treated, treatment.proof_count)) is not None:
         said = _("Counted ({load}): nothing that would prove it: {server}: {reason}.")
         name = context.name(treatment.treated)
-        return plain(said.format(load=_load(table), server=name, reason=why))
+        return plain(said.format(load=load_of(table), server=name, reason=why))
     known = [_of_one(context, one, treatment) for one in (treated, untreated) if one is not None]
     verdict = treatment.shown if _is_shown(treated, untreated, treatment) else treatment.not_shown
     said = _("Counted ({load}): {counts}. {verdict}")
-    return plain(said.format(load=_load(table), counts="; ".join(known), verdict=_(verdict)))
+    return plain(said.format(load=load_of(table), counts="; ".join(known), verdict=_(verdict)))
 
 
-def _load(table: CellTable) -> str:
+def load_of(table: CellTable) -> str:
+    """The load of a table: its variant, or its step."""
     variant = table.scenario.variants.get(table.variant)
     return variant.title.of(table.context.language) if variant else table.title
 

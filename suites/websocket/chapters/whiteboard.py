@@ -152,6 +152,27 @@ _SCENES = (
         (),
     ),
     _Scene(
+        "connection-limit",
+        N_(
+            "More users want in than the server's loop can send to. One server lets everybody in, "
+            "the other refuses whoever comes when 500 are connected. Who is refused draws nothing "
+            "and is owed nothing: each of its strokes is an error of the round trip, beside the "
+            "loss of those who are in. Nobody is ranked: who lets fewer in does less."
+        ),
+        (
+            FigureColumn("connect.error.count"),
+            FigureColumn("rtt.error.count"),
+            FigureColumn("delivery.received.count"),
+            FigureColumn("delivery.reorder.count"),
+            *_times("rtt", ("p50", "p99")),
+            *_times("delivery", ("p50", "p99")),
+            FigureColumn("connect.drop.count"),
+            *_COST,
+        ),
+        (),
+        ("connect.error.count", "delivery.response.p99", "delivery.loss.ratio"),
+    ),
+    _Scene(
         "sensors",
         N_(
             "Many that send and nobody who looks on, as with data of sensors: each is alone on its "

@@ -99,7 +99,7 @@ impl Plan {
             .parameter("pad", "dots".to_owned())
             .map_err(|error| bad(&error))?;
         let pad = Pad::named(&pad)
-            .ok_or_else(|| bad(&format!("pad is {pad}: expected dots or letters")))?;
+            .ok_or_else(|| bad(&format!("pad is {pad}: expected dots, letters or random")))?;
         let silent = spec
             .parameter("silent_users", 0_u32)
             .map_err(|error| bad(&error))?;

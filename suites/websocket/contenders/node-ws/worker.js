@@ -11,6 +11,9 @@ import { Sampling, watchLoop } from './sampling.js';
 
 const COMPRESSION = 'permessage-deflate';
 
+/** Status for whoever comes when as many are connected as may be: come back later. */
+const FULL = 503;
+
 /** Forms in which a draw is handed to `ws`: the bytes as they came, or a string of them. */
 const FORMS = { bytes: (bytes) => bytes, text: (bytes) => bytes.toString() };
 
@@ -20,6 +23,7 @@ await serve(installedVersion('ws'), async (spec) => {
   if (!form) throw new Error(`send_as: expected one of ${Object.keys(FORMS).join(', ')}`);
   const deflate = parameter(spec, 'per_message_deflate', false);
   const fresh = parameter(spec, 'deflate_context', 'kept') === 'fresh';
+  const most = parameter(spec, 'max_connections', 0);
   const server = new WebSocketServer({
     ...listenAddress(spec),
     path: '/board',
@@ -28,6 +32,7 @@ await serve(installedVersion('ws'), async (spec) => {
     skipUTF8Validation: parameter(spec, 'skip_utf8_validation', false),
     maxPayload: parameter(spec, 'max_payload_bytes', 65_536),
     backlog: parameter(spec, 'backlog', 4096),
+    verifyClient: most > 0 ? (_, decide) => decide(server.clients.size < most, FULL) : undefined,
   });
   const boards = new Boards();
   const perSecond = parameter(spec, 'strokes_per_second', 0);

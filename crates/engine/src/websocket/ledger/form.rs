@@ -2,9 +2,6 @@
 //!
 //! A server that looks for a board at a fixed place, or between two words, finds it in few of them.
 
-/// Fields of a message, `pad` among them.
-const FIELDS: usize = 8;
-
 /// The form of one message.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
@@ -17,7 +14,8 @@ pub struct Form {
 }
 
 impl Form {
-    /// By a drawn number: `n mod 8` is the field that comes first; `n div 8 mod 2` and `n div 16
+    /// By a drawn number: `n mod 8` is the field that comes first, counted round where there are
+    /// fewer; `n div 8 mod 2` and `n div 16
     /// mod 4` are what comes after a colon and after a comma; `n div 64 mod 4` what is escaped.
     pub fn of(drawn: u32) -> Self {
         let [first, colon, comma, escaped] =
@@ -43,14 +41,15 @@ impl Form {
 }
 
 /// Writes an object of these fields and an empty `pad`, and returns where that is to be filled.
-pub fn write_fields(text: &mut String, form: Form, fields: [(&str, String); FIELDS - 1]) -> usize {
+pub fn write_fields(text: &mut String, form: Form, fields: &[(&str, String)]) -> usize {
     let mut pad_at = 0;
-    for nth in 0..FIELDS {
+    let count = fields.len() + 1;
+    for nth in 0..count {
         text.push_str(if nth == 0 { "{" } else { "," });
         if nth > 0 {
             text.push_str(form.after_comma);
         }
-        let field = fields.get((form.first + nth) % FIELDS);
+        let field = fields.get((form.first + nth) % count);
         let (name, value) = field.map_or(("pad", "\"\""), |(name, value)| (*name, value));
         for part in ["\"", name, "\":", form.after_colon, value] {
             text.push_str(part);

@@ -8,7 +8,8 @@
 //! - `color` is `#` and `z(0) mod 2^24` as six hex digits, `width` is `1 + z(0) div 2^24 mod 8`
 //! - `points` are `[z(i) mod 1920, z(i) div 2^16 mod 1080]` for i = 1 and 2
 //! - `pad` is as many characters as bring the text to `message_bytes`, none when it is longer already:
-//!   `.`, or letters that follow from `z(3)` and `z(4)` ([`Pad`])
+//!   `.`, or letters that follow from `z(3)` and `z(4)` ([`Pad`]), with `random` in place of `color`,
+//!   `width` and `points`, too
 //! - order, spaces and escapes follow from `z(5)` ([`Form`])
 
 use memchr::memmem;
@@ -44,23 +45,24 @@ pub fn text(key: u128, member: BoardUser<'_>, seq: u32, bytes: usize, pad: Pad) 
     let width = 1 + (z[0] >> 24) % 8;
     let [from, to] = [z[1], z[2]].map(|z| format!("[{},{}]", z % 1920, (z >> 16) % 1080));
     let mut text = String::with_capacity(bytes.max(180));
-    let pad_at = write_fields(
-        &mut text,
-        form,
-        [
-            ("type", form.quoted("type", "draw")),
-            ("board", form.quoted("board", member.board)),
-            ("user", member.user.to_string()),
-            ("seq", seq.to_string()),
+    let mut fields = vec![
+        ("type", form.quoted("type", "draw")),
+        ("board", form.quoted("board", member.board)),
+        ("user", member.user.to_string()),
+        ("seq", seq.to_string()),
+    ];
+    if pad != Pad::Random {
+        fields.extend([
             ("color", form.quoted("color", &color)),
             ("width", width.to_string()),
             ("points", format!("[{from},{to}]")),
-        ],
-    );
+        ]);
+    }
+    let pad_at = write_fields(&mut text, form, &fields);
     let missing = bytes.saturating_sub(text.len());
     let filling: String = match pad {
         Pad::Dots => ".".repeat(missing),
-        Pad::Letters => letters(z[3], z[4]).take(missing).collect(),
+        Pad::Letters | Pad::Random => letters(z[3], z[4]).take(missing).collect(),
     };
     text.insert_str(pad_at, &filling);
     text
@@ -132,12 +134,12 @@ mod tests {
             .lines()
             .map(|line| serde_json::from_str(line).expect("a text"))
             .collect();
-        assert_eq!(examples.len(), 8);
+        assert_eq!(examples.len(), 12);
         for (seq, example) in (0..).zip(&examples) {
-            let (bytes, pad) = if seq % 2 == 0 {
-                (130, Pad::Dots)
-            } else {
-                (180, Pad::Letters)
+            let (bytes, pad) = match seq {
+                8.. => (130, Pad::Random),
+                _ if seq % 2 == 0 => (130, Pad::Dots),
+                _ => (180, Pad::Letters),
             };
             assert_eq!(&text(KEY, MEMBER, seq, bytes, pad), example);
         }
@@ -148,6 +150,15 @@ mod tests {
         let (_, value) = parse(&text(KEY, MEMBER, 0, 10, Pad::Letters)).expect("a draw object");
         assert_eq!(value["pad"], "");
         assert_eq!(text(KEY, MEMBER, 0, 500, Pad::Dots).len(), 500);
+    }
+
+    #[test]
+    fn random_has_letters_where_others_have_colour_width_and_points() {
+        let sent = text(KEY, MEMBER, 0, 130, Pad::Random);
+        assert_eq!(sent.len(), 130);
+        let (_, value) = parse(&sent).expect("a draw object");
+        assert_eq!(value.as_object().map(serde_json::Map::len), Some(5));
+        assert!(value["pad"].as_str().is_some_and(|pad| pad.len() > 60));
     }
 
     #[test]

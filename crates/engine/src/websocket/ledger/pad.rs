@@ -13,6 +13,8 @@ pub enum Pad {
     Dots,
     /// Letters without a pattern.
     Letters,
+    /// The same, also in place of colour, width and points.
+    Random,
 }
 
 impl Pad {
@@ -21,6 +23,7 @@ impl Pad {
         match name {
             "dots" => Some(Self::Dots),
             "letters" => Some(Self::Letters),
+            "random" => Some(Self::Random),
             _ => None,
         }
     }

@@ -236,16 +236,20 @@ const BROKEN: [fn(String) -> String; 6] = [
     |text| text[..text.len() - 1].to_owned(),
     |text| format!("{},}}", &text[..text.len() - 1]),
     |text| text.replacen("\":", "\"=", 1),
-    |text| with_inserted(text, "color", 1, "\\q"),
-    |text| with_inserted(text, "color", 1, "\n"),
-    |text| with_inserted(text, "width", 0, "0"),
+    |text| with_inserted(text, ["color", "pad"], 1, "\\q"),
+    |text| with_inserted(text, ["color", "pad"], 1, "\n"),
+    |text| with_inserted(text, ["width", "seq"], 0, "0"),
 ];
 
-/// `text` with `piece` in the value of a field, behind so many of its characters.
-fn with_inserted(mut text: String, field: &str, behind: usize, piece: &str) -> String {
-    let name = format!("\"{field}\":");
-    if let Some(at) = text.find(&name) {
-        let value = text[at + name.len()..].trim_start();
+/// `text` with `piece` in the value of the first of these fields that it has, behind so many of its
+/// characters.
+fn with_inserted(mut text: String, fields: [&str; 2], behind: usize, piece: &str) -> String {
+    let ends = fields.iter().find_map(|field| {
+        let name = format!("\"{field}\":");
+        text.find(&name).map(|at| at + name.len())
+    });
+    if let Some(end) = ends {
+        let value = text[end..].trim_start();
         let within = text.len() - value.len() + behind;
         text.insert_str(within, piece);
     }
@@ -261,6 +265,7 @@ mod tests {
         let texts = [
             r##"{"type":"draw","board":"b0001","color":"#1e90ff","width":3,"pad":""}"##,
             r##"{"width": 3, "pad": "", "type": "draw", "color": "\u00231e90ff"}"##,
+            r##"{"pad": "Zx9", "type": "draw", "board": "b0001", "user": 1, "seq": 0}"##,
         ];
         for text in texts {
             assert!(serde_json::from_str::<serde_json::Value>(text).is_ok());

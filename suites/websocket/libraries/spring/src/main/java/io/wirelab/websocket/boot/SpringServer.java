@@ -20,9 +20,11 @@ public final class SpringServer implements Server {
     private final InetSocketAddress listen;
     private final WebServerApplicationContext context;
     private final Spoken spoken;
+    private final boolean isCompressing;
 
     private SpringServer(Spec spec, Class<?> application, Spoken spoken) {
         this.spoken = spoken;
+        isCompressing = Uncompressed.isCompressing(spec.parameters());
         listen = spec.listenAddress();
         Collector.check(spec.parameters());
         Container container = Container.embedded();
@@ -89,7 +91,9 @@ public final class SpringServer implements Server {
 
     @Override
     public Map<String, ?> facts() {
-        return Map.of("protocol", spoken.protocol());
+        return isCompressing
+                ? Map.of("protocol", spoken.protocol(), "compression", "permessage-deflate")
+                : Map.of("protocol", spoken.protocol());
     }
 
     @Override

@@ -17,6 +17,17 @@ import org.springframework.web.filter.OncePerRequestFilter;
 class WithoutCompression extends OncePerRequestFilter {
     private static final String EXTENSIONS = "Sec-WebSocket-Extensions";
 
+    private final boolean isIdle;
+
+    WithoutCompression(boolean isIdle) {
+        this.isIdle = isIdle;
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return isIdle;
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response,
             FilterChain chain) throws ServletException, IOException {
