@@ -108,7 +108,7 @@ def _in_steps(end_ns: npt.NDArray[np.int64]) -> int:
     """Count ends that are those of a clock that moves in steps of a millisecond or more: it is
     behind by up to a step, which makes operations shorter.
     """
-    apart = np.diff(np.unique(end_ns))
+    apart: npt.NDArray[np.float64] = np.diff(np.unique(end_ns)).astype(np.float64)
     if len(apart) < _LEAST:
         return 0
     most = 0
