@@ -25,6 +25,8 @@ STAMPS = {
     "starts-before-its-time": "early",
     "hides-that-it-was-late": "overlapping",
     "rounds-its-stamps": "rounded",
+    "stamps-coarsely": "in_steps",
+    "takes-no-time": "in_no_time",
 }
 """The stamps that cannot be."""
 

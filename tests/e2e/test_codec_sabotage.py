@@ -51,11 +51,17 @@ ACCUSED_OF = {
     "notes-its-input": (SHAPES, "encode: values that had changed in place gave the checksum"),
     "collects-between": (set(), ""),
     "throws": ({"T5", "chat", "telemetry"}, "threw NotImplementedError: maps of lists"),
-    "trusts-texts": ({"T2", "T4", "chat"}, "encode: "),
-    "cuts-long-texts": ({"T2", "T4", "chat"}, "encode: values that had changed in place"),
+    "trusts-texts": ({"T2", "T4", "T5", "chat"}, "encode: "),
+    "cuts-long-texts": ({"T2", "T4", "T5", "chat"}, "encode: values that "),
     "rounds-fractions": ({"T1", "telemetry", "chat"}, "encode: values that "),
     "loses-low-bits": ({"T1", "telemetry"}, UNHEARD_OF),
     "keyed-by-part": (SHAPES, "encode: values that had changed in place"),
+    "writes-elements-in-a-byte": ({"T3", "T5"}, "encode: values that had changed in place"),
+    "composes-texts": ({"T2", "T4", "T5", "chat"}, f"encode: {UNHEARD_OF}"),
+    "ends-texts-at-zero": ({"T2", "T4", "T5", "chat"}, f"encode: {UNHEARD_OF}"),
+    "counts-in-a-byte": ({"T3", "T4", "T5", "chat"}, f"encode: {UNHEARD_OF}"),
+    "knows-the-keys": ({"T5"}, f"encode: {UNHEARD_OF}"),
+    "knows-no-unsigned": ({"T1"}, f"decode: {UNHEARD_OF}"),
 }
 """Contender: the shapes that have no figures, and what is said of them."""
 

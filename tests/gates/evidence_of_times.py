@@ -16,6 +16,11 @@ EXAMPLES = [
         ["0001-a: is a round number: a multiple of 10 µs 570"],
     ),
     Example(
+        "clock",
+        {"0001-a": {"in_no_time": 570, "in_steps": 569}},
+        ["0001-a: ends when it starts 570, is of a clock that moves in steps of 1 ms or more 569"],
+    ),
+    Example(
         "left-out",
         {"trials": {"0001-a": {"read": {"left_out": 12, "due": 1570}}}},
         ["0001-a: 12 of 1,570 read operations have no record"],

@@ -225,6 +225,27 @@ def test_stamps_that_are_round_numbers(run: SyntheticRun, judge: Judge, stamp: s
     assert found.evidence[trial]["rounded"] >= 570
 
 
+@pytest.mark.parametrize("step_ns", [999_983, 3_333_361, 4_000_117])
+def test_ends_of_a_clock_that_moves_in_steps(run: SyntheticRun, judge: Judge, step_ns: int) -> None:
+    def change(trial: Trial) -> None:
+        starts, ends = trial.samples["start_ns"], trial.samples["end_ns"] + 5 * MS
+        trial.columns(end_ns=np.maximum(starts, ends - ends % step_ns))
+
+    found = spoken(judge(spoil(run, "swift", change)))["clock"]
+    assert found.verdict is Verdict.INVALID
+    assert found.evidence[found.trials[0]].keys() == {"in_steps"}
+    assert found.evidence[found.trials[0]]["in_steps"] >= 500
+
+
+def test_operations_that_take_no_time(run: SyntheticRun, judge: Judge) -> None:
+    def change(trial: Trial) -> None:
+        trial.columns(end_ns=trial.samples["start_ns"])
+
+    found = spoken(judge(spoil(run, "swift", change)))["clock"]
+    assert found.verdict is Verdict.INVALID
+    assert found.evidence[found.trials[0]]["in_no_time"] >= 570
+
+
 def test_a_start_that_is_rounded_is_let_pass(run: SyntheticRun, judge: Judge) -> None:
     assert "clock" not in spoken(judge(spoil(run, "swift", early_by(16))))
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 
+from wirelab.cells import statuses
 from wirelab.cells.asked import ClosedSteps
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
@@ -27,8 +29,24 @@ _ROUND_SHARE = 0.25
 """Share of stamps that are whole multiples of ten microseconds, from which on somebody rounds them:
 of those of a clock that counts nanoseconds one in 10,000 is."""
 
-_ROUND_LEAST = 40
+_LEAST = 40
 """Stamps below which nothing is said of their grain."""
+
+_STEPS_NS = (1_000_000, 10_000_000 / 3, 4_000_000, 10_000_000)
+"""Steps of the clocks that the kernel keeps for those who do not want to wait for the exact one:
+what it counts jiffies in.
+"""
+
+_STEP_GRAIN_NS = 250
+"""Time by which a multiple of such a step is missed: steps follow each other evenly, but for what
+the host's clock is being corrected by meanwhile.
+"""
+
+_STEP_SHARE = 0.5
+"""Share of ends a multiple of one step apart from the end before them, from which on they are those
+of a clock that moves in steps: of operations that go by ticks, ends are apart by ticks, but none is
+on the way for so exactly as long as the one before it.
+"""
 
 
 def clock_facts(
@@ -59,6 +77,8 @@ def clock_facts(
         before_start=int(np.count_nonzero(samples.start_ns < window.tick0_ns - grain_ns)),
         overlapping=record.overlapping,
         rounded=0 if record.planned.generator else _rounded(samples),
+        in_no_time=0 if record.planned.generator else _in_no_time(samples),
+        in_steps=0 if record.planned.generator else _in_steps(samples.end_ns),
     )
 
 
@@ -72,7 +92,34 @@ def _rounded(samples: Samples) -> int:
         (int(np.count_nonzero(stamps % _ROUND_NS == 0)), len(stamps))
         for stamps in (starts, samples.end_ns)
     ]
-    return sum(n for n, of in counts if of >= _ROUND_LEAST and n > _ROUND_SHARE * of)
+    return sum(n for n, of in counts if of >= _LEAST and n > _ROUND_SHARE * of)
+
+
+def _in_no_time(samples: Samples) -> int:
+    """Count what succeeded and ended when it started, where so much did that it is no chance: a
+    clock that counts nanoseconds moves between two looks at it.
+    """
+    good = samples.status == statuses.OK
+    count = int(np.count_nonzero(good & (samples.end_ns == samples.start_ns)))
+    return count if count >= _LEAST and count > _ROUND_SHARE * np.count_nonzero(good) else 0
+
+
+def _in_steps(end_ns: npt.NDArray[np.int64]) -> int:
+    """Count ends that are those of a clock that moves in steps of a millisecond or more: it is
+    behind by up to a step, which makes operations shorter.
+    """
+    apart: npt.NDArray[np.float64] = np.diff(np.unique(end_ns)).astype(np.float64)
+    if len(apart) < _LEAST:
+        return 0
+    most = 0
+    for step_ns in _STEPS_NS:
+        # The host's clock is corrected, and its steps with it.
+        steps = np.rint(apart / step_ns)
+        whole = apart[steps > 0], steps[steps > 0]
+        if len(whole[0]) >= _LEAST:
+            missed = np.abs(whole[0] - whole[1] * np.median(whole[0] / whole[1]))
+            most = max(most, int(np.count_nonzero(missed <= _STEP_GRAIN_NS)))
+    return most if most > _STEP_SHARE * len(apart) else 0
 
 
 def started_ns(record: TrialRecord, role: str) -> int | None:

@@ -29,6 +29,8 @@ Stamp = Literal[
     "before_start",
     "overlapping",
     "rounded",
+    "in_no_time",
+    "in_steps",
     "ready",
     "ready_off_by_ns",
 ]
@@ -42,6 +44,8 @@ _IN_WORDS: Mapping[Stamp, str] = {
     "before_start": N_("starts before the worker was told to begin"),
     "overlapping": N_("starts before the one before it in its lane has ended"),
     "rounded": N_("is a round number: a multiple of 10 µs"),
+    "in_no_time": N_("ends when it starts"),
+    "in_steps": N_("is of a clock that moves in steps of 1 ms or more"),
     "unknown_operations": N_("operation the scenario does not have"),
     "ready_off_by_ns": N_("the worker's clock at ready is off by (ns)"),
     "ready": N_("time of ready"),
@@ -71,7 +75,8 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[WrongClock]]:
     outside its trial; an operation of a paced or closed lane starts before the one of its kind
     before it has ended, batches overlap; a paced worker names intended times that are no ticks, or
     an operation that the scenario does not have; a step of a closed loop ends before what was begun
-    in it; starts, or ends, are rounded to ten microseconds or more.
+    in it; starts, or ends, are rounded to ten microseconds or more; ends are those of a clock that
+    moves in steps, as the kernel's coarse ones do; operations end when they start.
     """
     impossible = {trial.id: wrong for trial in cell.trials if (wrong := _impossible(trial, cell))}
     if impossible:
@@ -107,6 +112,8 @@ def _counts(clock: ClockFacts) -> dict[Stamp, int]:
         "before_start": clock.before_start,
         "overlapping": clock.overlapping,
         "rounded": clock.rounded,
+        "in_no_time": clock.in_no_time,
+        "in_steps": clock.in_steps,
     }
 
 
@@ -146,7 +153,7 @@ GATE = Gate(
         Verdict.WARN: "a coarse clock source",
         Verdict.INVALID: "stamps that cannot be, by however little: another clock, moved ticks, an "
         "end before its start, a start before its time, operations of a lane that overlap, "
-        "stamps that are rounded",
+        "operations that take no time, stamps that are rounded, or of a clock that moves in steps",
     },
     loads=MEASURED,
     blames=(Blame.CONTENDER, Blame.HOST),

@@ -81,6 +81,8 @@ class ClockFacts:
     before_start: int = 0  # start before the time at which the worker was told to begin
     overlapping: int = 0  # begun before the one before it in its lane, which it waits for, ended
     rounded: int = 0  # starts or ends that are round numbers, where too many of them are
+    in_no_time: int = 0  # ended when they started, where too many did
+    in_steps: int = 0  # ends that are apart by whole steps of a coarse clock, where most are
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,9 @@ from wirelab.model.units import Strict
 from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
+_LEAST_MS = 1e-6
+"""A nanosecond: operations that are said to take less are not compared with less."""
+
 LATE_SHARE = 0.10
 """Lateness that counts: from a tenth of the median on, it is in the figures' first digit."""
 
@@ -74,7 +77,7 @@ def _late(trials: Mapping[str, OperationFacts], has_generator: bool) -> Lag | No
         p99_ms=p99,
         service_ms=service,
         percentile="p99" if has_generator else "p50",
-        share=p99 / service,
+        share=p99 / max(service, _LEAST_MS),
         max_ms=max(facts.delay_max_ms or 0.0 for facts in trials.values()),
         stalls=stalls,
         worst_trial=worst,

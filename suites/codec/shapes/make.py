@@ -64,6 +64,9 @@ AWKWARD = ' "so" \\ as\tit\nis 😀 ' + 260 * "w"
 LONG_FRACTIONS = (31415926.5358979, -27182818.2845905)
 """Fractions with as many digits as every parser reads exactly."""
 
+WIDE = -1_234_567_890
+"""An integer of 32 bits that no fewer have, nor as many without a sign."""
+
 WORDS = ("여기를", "확인해", "주세요", "this", "corner", "looks", "off", "😀", "線が", "두꺼워요")
 
 
@@ -225,7 +228,7 @@ def lengthened(value: Any, fields: list[tuple[Any, Any]], chance: random.Random)
         value["points"].append({**value["points"][-1], "value": LONG_FRACTIONS[0]})
     elif lists:
         longer = chance.choice(lists)
-        longer.append(AWKWARD if isinstance(longer[-1], str) else longer[-1])
+        longer.append(AWKWARD if isinstance(longer[-1], str) else WIDE)
     elif texts:
         holder, key = chance.choice(texts)
         holder[key] += AWKWARD

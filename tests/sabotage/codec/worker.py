@@ -89,7 +89,7 @@ class LeaksState:
         self._left: list[Any] = []
 
     def __call__(self, value: Any) -> bytes:
-        if not isinstance(value, list) or not isinstance(value[0], int):
+        if not isinstance(value, list) or not value or not isinstance(value[0], int):
             return encode(value)
         content = encode([*value, *self._left])
         self._left = value[-1:]

@@ -18,6 +18,7 @@ _BEFORE, _OVER = 200_000, 12_000_000
 
 _WORK_NS = 25_000_000
 _ROUND_NS = 100_000
+_MONOTONIC_COARSE, _PARSING_NS = 6, 6_000_000
 _READ_NS = 8_000_000
 """Time that reading a large answer may take."""
 
@@ -129,6 +130,30 @@ class RoundsItsStamps(Reference):
         start_ns = -(-kept.start_ns // _ROUND_NS) * _ROUND_NS
         end_ns = max(start_ns, kept.end_ns // _ROUND_NS * _ROUND_NS)
         super().end(kept._replace(start_ns=start_ns, end_ns=end_ns), name, intended_ns)
+
+
+class StampsCoarsely(Reference):
+    """Takes ends from the clock that the kernel moves once in a few milliseconds, for which no
+    answer has to be waited for: it takes a while to read.
+    """
+
+    def take(self, operation: str) -> dict[str, Any]:
+        answer = super().take(operation)
+        until_ns = time.thread_time_ns() + _PARSING_NS
+        while time.thread_time_ns() < until_ns:
+            pass
+        return answer
+
+    def end(self, kept: Kept, name: str, intended_ns: int) -> None:
+        coarse_ns = time.clock_gettime_ns(_MONOTONIC_COARSE)
+        super().end(kept._replace(end_ns=max(kept.start_ns, coarse_ns)), name, intended_ns)
+
+
+class TakesNoTime(Reference):
+    """Ends operations when they start."""
+
+    def end(self, kept: Kept, name: str, intended_ns: int) -> None:
+        super().end(kept._replace(end_ns=kept.start_ns), name, intended_ns)
 
 
 class ReadsWhenAsked(Reference):
@@ -255,6 +280,8 @@ WORKERS: dict[str, type[Reference]] = {
     "hides-that-it-was-late": HidesThatItWasLate,
     "leaves-out-the-slow": LeavesOutTheSlow,
     "rounds-its-stamps": RoundsItsStamps,
+    "stamps-coarsely": StampsCoarsely,
+    "takes-no-time": TakesNoTime,
     "reads-when-asked": ReadsWhenAsked,
     "rewrites-its-records": RewritesItsRecords,
     "rewrites-after-done": RewritesAfterDone,
