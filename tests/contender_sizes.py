@@ -1,10 +1,12 @@
 """Sizes of contenders: writes the tables of `docs/reference/what-a-contender-takes.md`.
 
 By hand, after a contender has come or changed: `.wirelab/venv/bin/python tests/contender_sizes.py`.
+What contenders took before is in `tests/contenders_before.csv` and stays as it is.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 import statistics
 import sys
@@ -15,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "what-a-contender-takes.md"
+BEFORE = Path(__file__).with_name("contenders_before.csv")
 MOST_FILES = 4
 MOST_LINES = {
     **dict.fromkeys(("Go", "Node.js", "Python"), 80),
@@ -61,6 +64,15 @@ class Size:
 def sizes() -> list[Size]:
     """Every contender of the tree."""
     return [_size(file) for file in sorted(ROOT.glob("suites/*/contenders/*/contender.toml"))]
+
+
+def sizes_before() -> list[Size]:
+    """Every contender of 23 November 2026, counted in the same way."""
+    with BEFORE.open(encoding="utf-8", newline="") as lines:
+        return [
+            Size(row["contender"], row["language"], int(row["files"]), int(row["lines"]), "")
+            for row in csv.DictReader(lines)
+        ]
 
 
 def _size(manifest: Path) -> Size:
@@ -124,19 +136,27 @@ def summaries(counted: Iterable[Size]) -> list[Summary]:
 def tables() -> dict[str, list[str]]:
     """The rows of the tables of the page, by heading."""
     counted = sizes()
+    before = sizes_before()
+    earlier = {size.name: size for size in before}
     return {
         "By language": [_row(summary) for summary in summaries(counted)],
+        "Before the SDKs drove": [_row(summary) for summary in summaries(before)],
         "More than three times as long": [
             f"| `{size.name}` | {size.lines} | {size.why} |"
             for size in sorted(counted, key=lambda one: (one.language, -one.lines))
             if size.outlying
         ],
         "Every contender with sources of its own": [
-            f"| `{size.name}` | {size.language} | {size.files} | {size.lines} |"
+            f"| `{size.name}` | {size.language} | {size.files} | {size.lines}"
+            f" | {_earlier(earlier.get(size.name))} |"
             for size in sorted(counted, key=lambda one: (one.language, one.lines, one.name))
             if size.lines
         ],
     }
+
+
+def _earlier(size: Size | None) -> str:
+    return f"{size.files} | {size.lines}" if size else "– | –"
 
 
 def _row(summary: Summary) -> str:

@@ -9,6 +9,7 @@ from contender_sizes import MOST_FILES, MOST_LINES, PAGE, Size, rows_of, summari
 
 COUNTED = contender_sizes.sizes()
 TABLES = contender_sizes.tables()
+EVERY = "Every contender with sources of its own"
 SUMMARIES = {summary.language: summary for summary in summaries(COUNTED)}
 
 
@@ -120,6 +121,14 @@ def test_comments_and_imports_do_not_count(
     file = tmp_path_factory.mktemp("sources") / name
     file.write_text(text)
     assert contender_sizes.lines_of(file) == lines
+
+
+def test_what_contenders_took_before_is_shown_beside_what_they_take() -> None:
+    before = {size.name: size for size in contender_sizes.sizes_before()}
+    assert len(before) == 136
+    rows = {cells[0].strip("`"): cells for cells in map(_cells, TABLES[EVERY])}
+    assert rows["messaging/kafka"][-2:] == ["10", "321"]
+    assert rows["websocket/signalr"][-2:] == ["–", "–"]
 
 
 def test_a_manifest_alone_has_no_lines() -> None:

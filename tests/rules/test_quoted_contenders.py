@@ -10,9 +10,28 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "contenders-line-by-line.md"
 LANGUAGES = {"Python", "Node.js", "Go", "Rust", "C++", "Java", "C#"}
 _MADE = {"__pycache__", "bin", "node_modules", "obj", "target"}
-_CHAPTER = re.compile(r"^## (\S+): `(suites/\S+)`\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+_CHAPTER = re.compile(
+    r"^## (?:[^\n]* in )?(\S+): `(suites/\S+)`\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL
+)
 _TABLE = re.compile(r"^\| `([^`]+)` \| \|\n\|---\|---\|\n((?:^\|.*\n)+)", re.MULTILINE)
 _ROW = re.compile(r"^\| (?:`` (.+) ``|`(.+?)`) \| \S.* \|$")
+
+
+HOW_TO = ROOT / "docs" / "how-to" / "add-a-contender.md"
+_INTERFACES = re.compile(r"^\| suite (\| .*\|)\n\|---.*\n((?:^\| `.*\n)+)", re.MULTILINE)
+_FOLDERS = {"C#": "csharp", "C++": "cpp", "Node.js": "node"}
+
+
+def interfaces(text: str) -> Iterator[tuple[Path, str]]:
+    """Harness and file, for each file that the page names as its interface."""
+    ((heading, rows),) = _INTERFACES.findall(text)
+    languages = [cell.strip() for cell in heading.strip("|").split("|")]
+    for row in rows.splitlines():
+        suite, *cells = (cell.strip() for cell in row.strip("|").split("|"))
+        for language, cell in zip(languages, cells, strict=True):
+            folder = _FOLDERS.get(language, language.lower())
+            for name in re.findall(r"`([^`]+)`", cell):
+                yield ROOT / "suites" / suite.strip("`") / "libraries" / folder, name
 
 
 def quotes(text: str) -> Iterator[tuple[str, Path, list[str]]]:
@@ -66,3 +85,10 @@ def test_every_file_of_a_quoted_contender_is_told_of() -> None:
     text = PAGE.read_text("utf-8")
     assert untold(text) == []
     assert untold(text.replace("Also `go.sum`.", "")) == ["suites/codec/contenders/go-cbor/go.sum"]
+
+
+def test_interfaces_of_harnesses_are_where_the_page_says() -> None:
+    named = list(interfaces(HOW_TO.read_text("utf-8")))
+    assert len({harness for harness, _ in named}) == 27
+    found = {(harness, name): len(list(harness.rglob(name))) for harness, name in named}
+    assert [one for one, times in found.items() if times != 1] == []

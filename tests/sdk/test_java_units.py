@@ -13,7 +13,7 @@ SDK = Path(__file__).parents[2] / "sdk" / "java"
 PATIENCE_S = 600
 TESTS = {
     "BatchesTest": 4,
-    "ContractTest": 9,
+    "ContractTest": 11,
     "IntervalsTest": 3,
     "JsonTest": 42,
     "RecorderTest": 6,

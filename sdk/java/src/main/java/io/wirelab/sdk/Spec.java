@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Work of one worker in one trial: the typed view of the file {@code WIRELAB_SPEC}. */
 public record Spec(
@@ -82,7 +83,12 @@ public record Spec(
     public record Paths(Path samples, Path answers, Path intervals, Path scratch) {}
 
     /** The longest times allowed, in nanoseconds. */
-    public record Limits(long readyNs, long operationNs, long stopNs) {}
+    public record Limits(long readyNs, long operationNs, long stopNs) {
+        /** The longest time of an operation in whole milliseconds, as most libraries take it. */
+        public int operationMs() {
+            return Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(operationNs));
+        }
+    }
 
     /**
      * The spec in the file at {@code path}.
@@ -100,16 +106,29 @@ public record Spec(
      * @throws JsonException if {@code listen} is not HOST:PORT
      */
     public InetSocketAddress listenAddress() {
-        int colon = listen.lastIndexOf(':');
+        return address("listen", listen);
+    }
+
+    /**
+     * Address of a role that is ready.
+     *
+     * @throws JsonException if its endpoint is not HOST:PORT
+     */
+    public InetSocketAddress endpointAddress(String role) {
+        return address("endpoints." + role, endpoints.text(role));
+    }
+
+    private static InetSocketAddress address(String key, String text) {
+        int colon = text.lastIndexOf(':');
         try {
             if (colon > 0) {
-                return new InetSocketAddress(listen.substring(0, colon),
-                        Integer.parseInt(listen.substring(colon + 1)));
+                return new InetSocketAddress(text.substring(0, colon),
+                        Integer.parseInt(text.substring(colon + 1)));
             }
         } catch (IllegalArgumentException noPort) {
             // Said below, together with what has no colon at all.
         }
-        throw new JsonException("listen: expected HOST:PORT, found " + listen);
+        throw new JsonException(key + ": expected HOST:PORT, found " + text);
     }
 
     /** The operation called {@code name}; throws {@link JsonException} if the spec has none. */

@@ -77,6 +77,25 @@ class ContractTest {
         }
     }
 
+    @Test
+    void endpointsAreAddresses() {
+        String before = "{\"endpoints\": {\"server\": \"127.0.0.1:80\", \"broker\": \"tcp\"},"
+                + " \"contract\"";
+        Spec spec = spec(SPEC.replace("{\"contract\"", before));
+        InetSocketAddress address = spec.endpointAddress("server");
+        assertEquals("127.0.0.1", address.getHostString());
+        assertEquals(80, address.getPort());
+        assertEquals("endpoints.broker: expected HOST:PORT, found tcp",
+                assertThrows(JsonException.class, () -> spec.endpointAddress("broker"))
+                        .getMessage());
+        assertThrows(JsonException.class, () -> spec.endpointAddress("nobody"));
+    }
+
+    @Test
+    void limitOfAnOperationIsWholeMilliseconds() {
+        assertEquals(1, new Spec.Limits(1, 1_999_999, 3).operationMs());
+    }
+
     private static void assertSpecError(String message, String text) {
         assertEquals(message, assertThrows(JsonException.class, () -> spec(text)).getMessage());
     }

@@ -41,9 +41,7 @@ final class Promises {
             return;
         }
         // A library may wait for a broker that takes nothing any more.
-        Thread trying = new Thread(() -> welcomeSome(there, senders), "wirelab-promises");
-        trying.setDaemon(true);
-        trying.start();
+        Thread trying = Background.start("wirelab-promises", () -> welcomeSome(there, senders));
         trying.join(TimeUnit.NANOSECONDS.toMillis(WHOLE_NS));
         trying.interrupt();
         trying.join(TimeUnit.NANOSECONDS.toMillis(ARRIVAL_NS));

@@ -7,7 +7,6 @@ import io.wirelab.sdk.LaneCall;
 import io.wirelab.sdk.LaneSchedule;
 import io.wirelab.sdk.LaneWork;
 import io.wirelab.sdk.Outcome;
-import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import io.wirelab.sdk.Ticker;
 import java.io.IOException;
@@ -162,7 +161,7 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
         if (afterMs == 0 || users.size() < 2) {
             return;
         }
-        start("wirelab-loss", () -> {
+        Background.start("wirelab-loss", () -> {
             User dying = users.get(1);
             // On a busy machine it may not be there yet, and would only come afterwards.
             boolean there = Ticker.until(zeroNs + afterMs * 1_000_000, place::stopped);
@@ -178,7 +177,7 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
 
     /** Old seconds go to the file while new ones are counted: memory stays bounded. */
     private void writeIntervals() {
-        start("wirelab-intervals", () -> {
+        Background.start("wirelab-intervals", () -> {
             try {
                 while (true) {
                     Thread.sleep(1_000);
@@ -188,11 +187,5 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
                 System.err.println("intervals are no longer written: " + ended);
             }
         });
-    }
-
-    private static void start(String name, Runnable what) {
-        Thread thread = new Thread(what, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 }

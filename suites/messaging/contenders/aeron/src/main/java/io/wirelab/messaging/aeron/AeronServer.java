@@ -5,12 +5,12 @@ import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Message;
+import io.wirelab.messaging.SecondAddress;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -42,19 +42,14 @@ final class AeronServer implements Server {
         requests = media.aeron().addSubscription(Media.at(spec.listen()), AeronWire.REQUESTS,
                 null, this::gone);
         endpoint = media.addressOf(requests);
-        Path remembered = spec.paths().scratch().resolve("publisher");
-        // A restarted server gets the port that it had; its listeners must find it where it was.
-        boolean again = spec.listenAddress().getPort() != 0 && Files.exists(remembered);
-        String wanted = again ? Files.readString(remembered)
-                : spec.listenAddress().getHostString() + ":0";
-        news = media.aeron().addExclusivePublication(media.towardsAll(wanted), AeronWire.NEWS);
+        SecondAddress second = new SecondAddress(spec, "publisher");
+        news = media.aeron().addExclusivePublication(media.towardsAll(second.wanted()),
+                AeronWire.NEWS);
         publisher = media.await(() -> news.localSocketAddresses().stream().findFirst().orElse(null),
                 "a port to publish from");
-        Files.writeString(remembered, publisher);
+        second.taken(publisher);
         everybody = new Sender(news, media.idle(), Long.MAX_VALUE / 2);
-        serving = new Thread(this::serve, "server");
-        serving.setDaemon(true);
-        serving.start();
+        serving = Background.start("server", this::serve);
     }
 
     /** On Aeron's own thread, where nothing may be closed. */

@@ -3,6 +3,7 @@ package io.wirelab.messaging.aeron;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
+import io.wirelab.messaging.Awaited;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
@@ -22,9 +23,7 @@ final class AeronUser implements Link {
     private Subscription news;
     private int number;
     private volatile CountDownLatch welcome = new CountDownLatch(1);
-    private volatile Awaited awaited;
-
-    private record Awaited(int number, Reply reply) {}
+    private volatile Awaited<Integer> awaited;
 
     AeronUser(Media media, Polling polling, String server) {
         this.media = media;
@@ -56,12 +55,12 @@ final class AeronUser implements Link {
     }
 
     private void answered(DirectBuffer buffer, int offset, int length, Header header) {
-        Awaited call = awaited;
+        Awaited<Integer> call = awaited;
         if (AeronWire.kind(buffer, offset) == AeronWire.WELCOME) {
             welcome.countDown();
-        } else if (call != null && call.number == AeronWire.number(buffer, offset)) {
+        } else if (call != null && call.id() == AeronWire.number(buffer, offset)) {
             awaited = null;
-            call.reply.arrived(AeronWire.message(buffer, offset, length));
+            call.returned(AeronWire.message(buffer, offset, length));
         }
     }
 
@@ -71,7 +70,7 @@ final class AeronUser implements Link {
             // Never answered: the server may be another one, which does not know this user.
             greet();
         }
-        awaited = new Awaited(++number, reply);
+        awaited = new Awaited<>(++number, reply, false);
         requests.send(AeronWire.header(AeronWire.ECHO, number), message);
     }
 

@@ -2,6 +2,7 @@ package io.wirelab.messaging.aeron;
 
 import io.aeron.Subscription;
 import io.aeron.logbuffer.FragmentHandler;
+import io.wirelab.messaging.Background;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.concurrent.IdleStrategy;
@@ -20,9 +21,7 @@ final class Polling implements AutoCloseable {
 
     Polling(IdleStrategy idle) {
         this.idle = idle;
-        thread = new Thread(this::run, "poller");
-        thread.setDaemon(true);
-        thread.start();
+        thread = Background.start("poller", this::run);
     }
 
     void add(Subscription subscription, FragmentHandler handler) {

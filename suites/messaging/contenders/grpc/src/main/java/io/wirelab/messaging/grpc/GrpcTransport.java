@@ -23,8 +23,7 @@ final class GrpcTransport implements Transport {
     }
 
     GrpcTransport(Spec spec) {
-        String[] address = spec.endpoints().text("server").split(":");
-        server = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
+        server = spec.endpointAddress("server");
         limitNs = spec.limits().operationNs();
     }
 

@@ -4,7 +4,6 @@ import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Spec;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Configuration of the clients of a trial; what they all share, and what each kind adds. */
 final class KafkaSettings {
@@ -18,7 +17,7 @@ final class KafkaSettings {
         tuning = spec.parameters();
         streams = tuning.has("messages");
         broker = Place.of(spec.endpoints().text("server"));
-        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+        limitMs = spec.limits().operationMs();
     }
 
     int limitMs() {

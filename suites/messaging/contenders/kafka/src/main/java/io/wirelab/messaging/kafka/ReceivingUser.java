@@ -1,5 +1,7 @@
 package io.wirelab.messaging.kafka;
 
+import io.wirelab.messaging.Awaited;
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Reply;
 import java.util.Arrays;
@@ -16,17 +18,13 @@ final class ReceivingUser extends KafkaUser {
     private final Inbox inbox;
     private final String broadcasts;
     private volatile boolean closing;
-    private volatile Awaited awaited;
-
-    private record Awaited(byte[] number, Reply reply) {}
+    private volatile Awaited<byte[]> awaited;
 
     ReceivingUser(KafkaSettings settings, TopicPartition own, TopicPartition all, Inbox inbox) {
         super(settings, own, all, List.of(own, all));
         this.inbox = inbox;
         broadcasts = all.topic();
-        Thread reader = new Thread(null, this::read, "consumer-" + own.partition(), STACK);
-        reader.setDaemon(true);
-        reader.start();
+        Background.start("consumer-" + own.partition(), STACK, this::read);
     }
 
     private void read() {
@@ -50,16 +48,16 @@ final class ReceivingUser extends KafkaUser {
     }
 
     private void answered(ConsumerRecord<byte[], byte[]> found) {
-        Awaited call = awaited;
-        if (call != null && Arrays.equals(found.key(), call.number)) {
-            call.reply.arrived(found.value());
+        Awaited<byte[]> call = awaited;
+        if (call != null && Arrays.equals(found.key(), call.id())) {
+            call.returned(found.value());
         }
     }
 
     @Override
     public void echo(byte[] message, Reply reply) {
         byte[] number = nextNumber();
-        awaited = new Awaited(number, reply);
+        awaited = new Awaited<>(number, reply, false);
         sendEcho(number, message, reply::failed);
     }
 

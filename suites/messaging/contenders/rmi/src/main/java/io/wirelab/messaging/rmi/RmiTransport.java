@@ -8,6 +8,7 @@ import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.rmi.NoSuchObjectException;
 import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
@@ -25,9 +26,9 @@ final class RmiTransport implements Transport {
     }
 
     RmiTransport(Spec spec) throws IOException {
-        String[] address = spec.endpoints().text("server").split(":");
-        host = address[0];
-        port = Integer.parseInt(address[1]);
+        InetSocketAddress server = spec.endpointAddress("server");
+        host = server.getHostString();
+        port = server.getPort();
         long limitNs = spec.limits().operationNs();
         LoopbackSockets.install(limitNs, limitNs);
     }

@@ -13,7 +13,6 @@ import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -39,7 +38,6 @@ final class RsocketTransport implements Transport {
     }
 
     RsocketTransport(Spec spec) {
-        String[] address = spec.endpoints().text("server").split(":");
         limitNs = spec.limits().operationNs();
         credit = spec.parameters().integerWithin("receiver_credit_messages", 2, 1 << 16);
         loops = Payloads.loops(spec.parameters());
@@ -49,7 +47,7 @@ final class RsocketTransport implements Transport {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(limitNs)))
                 .remoteAddress(() ->
-                        new InetSocketAddress(address[0], Integer.parseInt(address[1]))));
+                        spec.endpointAddress("server")));
     }
 
     @Override

@@ -30,10 +30,9 @@ final class NioTransport implements Transport {
     }
 
     NioTransport(Spec spec) {
-        String[] address = spec.endpoints().text("server").split(":");
-        server = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
+        server = spec.endpointAddress("server");
         tuning = spec.parameters();
-        limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
+        limitMs = spec.limits().operationMs();
         loops = EventLoops.start(tuning);
     }
 

@@ -1,5 +1,6 @@
 package io.wirelab.messaging.udp;
 
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Message;
@@ -36,9 +37,7 @@ final class DatagramLink implements Link {
             join(limitMs);
         }
         socket.setSoTimeout(0);
-        Thread reader = new Thread(null, this::read, "reader-" + user, 128 * 1024);
-        reader.setDaemon(true);
-        reader.start();
+        Background.start("reader-" + user, 128 * 1024, this::read);
     }
 
     private void join(int limitMs) throws IOException {

@@ -1,5 +1,6 @@
 package io.wirelab.messaging.udp;
 
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Message;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
@@ -19,9 +20,7 @@ final class DatagramServer implements Server {
     DatagramServer(Spec spec) throws IOException {
         socket = new DatagramSocket(spec.listenAddress());
         datagrams = new Datagrams(socket);
-        Thread serving = new Thread(this::serve, "server");
-        serving.setDaemon(true);
-        serving.start();
+        Background.start("server", this::serve);
     }
 
     private void serve() {

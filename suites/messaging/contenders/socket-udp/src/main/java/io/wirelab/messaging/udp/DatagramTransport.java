@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** A socket for each user; what UDP loses is lost. */
 final class DatagramTransport implements Transport {
@@ -21,9 +20,8 @@ final class DatagramTransport implements Transport {
     }
 
     DatagramTransport(Spec spec) {
-        String[] address = spec.endpoints().text("server").split(":");
-        server = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
-        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+        server = spec.endpointAddress("server");
+        limitMs = spec.limits().operationMs();
     }
 
     @Override

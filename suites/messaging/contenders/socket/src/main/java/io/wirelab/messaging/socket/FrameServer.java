@@ -1,5 +1,6 @@
 package io.wirelab.messaging.socket;
 
+import io.wirelab.messaging.Background;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
@@ -24,7 +25,7 @@ abstract class FrameServer implements Server {
 
     /** Accepts connections from now on: once everything is there that they need. */
     final void begin() {
-        start(this::accept, "acceptor");
+        Background.start("acceptor", STACK, this::accept);
     }
 
     /** Hears of a connection before its first frame. */
@@ -52,7 +53,7 @@ abstract class FrameServer implements Server {
                 Socket socket = listening.accept();
                 Frames frames = new Frames(socket, buffered);
                 opened(frames);
-                start(() -> serve(frames), "connection");
+                Background.start("connection", STACK, () -> serve(frames));
             }
         } catch (IOException closed) {
             System.err.println("no longer accepting: " + closed.getMessage());
@@ -67,12 +68,6 @@ abstract class FrameServer implements Server {
         } catch (IOException gone) {
             drop(frames);
         }
-    }
-
-    private static void start(Runnable work, String name) {
-        Thread thread = new Thread(null, work, name, STACK);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     @Override

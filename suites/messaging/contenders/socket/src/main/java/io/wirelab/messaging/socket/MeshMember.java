@@ -1,5 +1,6 @@
 package io.wirelab.messaging.socket;
 
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
@@ -33,7 +34,7 @@ final class MeshMember implements Link {
         this.inbox = inbox;
         this.limitMs = limitMs;
         listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-        start(this::accept, "acceptor-");
+        Background.start("acceptor-" + user, STACK, this::accept);
     }
 
     /** Asks where the others are, and connects to each of them. */
@@ -80,7 +81,7 @@ final class MeshMember implements Link {
     private void listen(Frames peer) throws IOException {
         peer.forEver();
         peers.add(peer);
-        start(() -> read(peer), "reader-");
+        Background.start("reader-" + user, STACK, () -> read(peer));
     }
 
     private void read(Frames peer) {
@@ -94,12 +95,6 @@ final class MeshMember implements Link {
         } catch (IOException gone) {
             peers.remove(peer);
         }
-    }
-
-    private void start(Runnable work, String name) {
-        Thread thread = new Thread(null, work, name + user, STACK);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /** By way of the registry, which is all that a mesh has in common. */

@@ -7,7 +7,6 @@ import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** A connection between every two users, and one of each to who knows where they are. */
 final class MeshTransport implements Transport {
@@ -19,9 +18,8 @@ final class MeshTransport implements Transport {
     }
 
     MeshTransport(Spec spec) {
-        String[] address = spec.endpoints().text("server").split(":");
-        registry = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
-        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+        registry = spec.endpointAddress("server");
+        limitMs = spec.limits().operationMs();
     }
 
     @Override

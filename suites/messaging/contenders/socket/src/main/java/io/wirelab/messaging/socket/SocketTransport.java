@@ -1,5 +1,6 @@
 package io.wirelab.messaging.socket;
 
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Messaging;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** A connection for each user. */
 final class SocketTransport implements Transport {
@@ -23,10 +23,9 @@ final class SocketTransport implements Transport {
     }
 
     SocketTransport(Spec spec) {
-        String[] address = spec.endpoints().text("server").split(":");
-        server = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
+        server = spec.endpointAddress("server");
         buffered = Frames.buffered(spec.parameters());
-        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+        limitMs = spec.limits().operationMs();
     }
 
     @Override
@@ -84,9 +83,7 @@ final class SocketTransport implements Transport {
         ReceivingLink(Frames frames, Inbox inbox, int user) {
             this.frames = frames;
             this.inbox = inbox;
-            Thread reader = new Thread(null, this::read, "reader-" + user, 128 * 1024);
-            reader.setDaemon(true);
-            reader.start();
+            Background.start("reader-" + user, 128 * 1024, this::read);
         }
 
         private void read() {

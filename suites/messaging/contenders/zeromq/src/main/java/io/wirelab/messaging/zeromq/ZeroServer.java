@@ -1,11 +1,11 @@
 package io.wirelab.messaging.zeromq;
 
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Message;
+import io.wirelab.messaging.SecondAddress;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import org.zeromq.SocketType;
@@ -17,6 +17,8 @@ import org.zeromq.ZMQException;
 final class ZeroServer implements Server {
     /** Longest time for which the thread may not hear that it is to end. */
     private static final long POLL_MS = 100;
+
+    private static final String TCP = "tcp://";
 
     /** Requests taken before subscriptions are looked at again. */
     private static final int BURST = 256;
@@ -31,24 +33,15 @@ final class ZeroServer implements Server {
         int mark = spec.parameters().integerWithin("high_water_mark", 1, Integer.MAX_VALUE);
         router = ZeroWire.socket(context, SocketType.ROUTER, mark, 0);
         router.setRouterMandatory(true);
-        router.bind("tcp://" + spec.listen());
+        router.bind(TCP + spec.listen());
         publisher = ZeroWire.socket(context, SocketType.XPUB, mark, -1);
         publisher.setXpubVerbose(true);
         // Without it a subscriber that is too far behind would lose messages without a word.
         publisher.setXpubNoDrop(true);
-        bindPublisher(spec);
-        serving = new Thread(this::serve, "server");
-        serving.setDaemon(true);
-        serving.start();
-    }
-
-    /** A restarted server gets the port that it had; the publisher needs its own, too. */
-    private void bindPublisher(Spec spec) throws IOException {
-        Path remembered = spec.paths().scratch().resolve("publisher");
-        boolean again = spec.listenAddress().getPort() != 0 && Files.exists(remembered);
-        publisher.bind(again ? Files.readString(remembered)
-                : "tcp://" + spec.listenAddress().getHostString() + ":0");
-        Files.writeString(remembered, publisher.getLastEndpoint());
+        SecondAddress second = new SecondAddress(spec, "publisher");
+        publisher.bind(TCP + second.wanted());
+        second.taken(publisher.getLastEndpoint().substring(TCP.length()));
+        serving = Background.start("server", this::serve);
     }
 
     private void serve() {

@@ -1,5 +1,6 @@
 package io.wirelab.messaging.zeromq;
 
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Inbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -32,9 +33,7 @@ final class ZeroSubscription {
             throw failed;
         }
         socket.setReceiveTimeOut(-1);
-        Thread reader = new Thread(null, this::read, "subscriber-" + user, STACK);
-        reader.setDaemon(true);
-        reader.start();
+        Background.start("subscriber-" + user, STACK, this::read);
     }
 
     private void awaitWelcome() throws TimeoutException {

@@ -8,7 +8,6 @@ import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
@@ -37,7 +36,7 @@ final class ZeroTransport implements Transport {
         publisher = spec.facts().object("server").text("publisher");
         mark = spec.parameters().integerWithin("high_water_mark", 1, Integer.MAX_VALUE);
         handshakeMs = spec.parameters().integerWithin("handshake_ms", 1, Integer.MAX_VALUE);
-        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+        limitMs = spec.limits().operationMs();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.wirelab.messaging.jms;
 
+import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Message;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
@@ -78,16 +79,14 @@ public final class JmsResponder implements Server {
 
     private void reconnect(Connection lost, JMSException why) {
         System.err.println("the broker is gone: " + why);
-        Thread thread = new Thread(() -> {
+        Background.start("reconnect", () -> {
             try {
                 provider.cut(lost);
             } catch (JMSException already) {
                 System.err.println("the lost connection could not be closed: " + already);
             }
             connectUntilMade();
-        }, "reconnect");
-        thread.setDaemon(true);
-        thread.start();
+        });
     }
 
     private void connectUntilMade() {

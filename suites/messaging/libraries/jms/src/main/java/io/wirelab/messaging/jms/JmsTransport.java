@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** JMS: a connection for each user, echoes by queues, broadcasts by a topic. */
 public final class JmsTransport implements Transport {
@@ -35,7 +34,7 @@ public final class JmsTransport implements Transport {
     public JmsTransport(Spec spec, Provider provider) {
         this.provider = provider;
         terms = Terms.of(spec.parameters());
-        limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
+        limitMs = spec.limits().operationMs();
         tellsAll = spec.operations().containsKey("send");
     }
 

@@ -11,7 +11,6 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionInternal;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnection;
@@ -27,7 +26,7 @@ public final class ArtemisProvider implements Provider {
     /** The client of a trial's broker. */
     public ArtemisProvider(Spec spec) throws JMSException {
         user = Credentials.said(spec);
-        long limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
+        long limitMs = spec.limits().operationMs();
         String broker = "tcp://" + spec.endpoints().text("server")
                 + "?connect-timeout-millis=" + limitMs;
         lookup = spec.parameters().text("lookup", "none").equals("jndi")
