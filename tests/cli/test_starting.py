@@ -25,6 +25,14 @@ def test_a_mistake_is_told_at_once(tmp_path: Path, arguments: tuple[str, ...]) -
     assert not loaded & DRAWS_OR_COMPUTES
 
 
+def test_a_build_loads_nothing_that_reads_samples(tmp_path: Path) -> None:
+    ended = piped("build", "nothing", cwd=tmp_path, PYTHONPROFILEIMPORTTIME="1")
+    assert ended.returncode == 2, ended.stderr
+    loaded = modules(ended.stderr)
+    assert {"typer", "wirelab.build"} <= loaded
+    assert not loaded & {*DRAWS_OR_COMPUTES, "numpy", "pyarrow"}
+
+
 def test_a_short_run_is_analysed_without_what_only_long_ones_need(tmp_path: Path) -> None:
     short = load_run({"swift": Client()}, trials=2, discard=0, count=100)
     folder = short.write(tmp_path / "run")

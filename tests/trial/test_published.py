@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import time
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from wirelab.model.parts import Operation
 from wirelab.samples import format as samples
 from wirelab.trial.failure import TrialError
-from wirelab.trial.published import PublishedFiles
+from wirelab.trial.published import GrowingFile, PublishedFiles
 
 MS = 1_000_000
 OPERATIONS = {"read": Operation(code=1), "write": Operation(code=2)}
@@ -109,6 +110,38 @@ def test_nothing_comes_after_done(writer: Writer) -> None:
     writer.files.complete()
     writer.record(time.monotonic_ns())
     assert "client.samples is not what was seen" in refused(writer)
+
+
+def test_of_a_file_too_large_to_be_read_later_nothing_is_read_when_it_is_complete(
+    writer: Writer,
+) -> None:
+    file = GrowingFile(writer.folder / "client.samples")
+    file.look()
+    os.truncate(writer.folder / "client.samples", samples.MOST_BYTES + 1)
+    file.complete()
+    assert [(seen.size, seen.there) for seen in file.seen] == [
+        (len(HEADER), len(HEADER)),
+        (len(HEADER), samples.MOST_BYTES + 1),
+    ]
+    writer.files.complete()
+    with pytest.raises(samples.SampleFileError, match="bytes are the most"):
+        writer.check()
+
+
+def test_a_file_that_was_too_large_when_it_was_complete_stays_as_it_was(writer: Writer) -> None:
+    os.truncate(writer.folder / "client.samples", samples.MOST_BYTES + 1)
+    writer.files.complete()
+    os.truncate(writer.folder / "client.samples", len(HEADER))
+    assert "not what was seen" in refused(writer)
+
+
+def test_a_file_that_is_too_large_at_a_look_alone_is_found(writer: Writer) -> None:
+    os.truncate(writer.folder / "client.samples", samples.MOST_BYTES + 1)
+    writer.files.look()
+    os.truncate(writer.folder / "client.samples", len(HEADER))
+    writer.record(time.monotonic_ns())
+    writer.files.complete()
+    assert "not what was seen" in refused(writer)
 
 
 def test_batches_do_not_change_after_done(writer: Writer) -> None:

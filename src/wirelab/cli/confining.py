@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wirelab.model.run import Run
 from wirelab.plan.selection import SandboxWish
 from wirelab.run.confinement import Confinement
-from wirelab.trial.observed import Observation
+
+if TYPE_CHECKING:
+    # Imports numpy and pyarrow, which a build does without.
+    from wirelab.trial.observed import Observation
 
 SandboxOption = Annotated[
     bool | None,

@@ -86,12 +86,17 @@ class GrowingFile:
         self.seen.append(FileLook(begun_ns, now_ns, self._size, self._digest.digest(), there))
 
     def complete(self) -> None:
-        """Look at all of it: its writer says that there will be no more."""
-        self.look(MOST_BYTES)
+        """Look at all of it: its writer says that there will be no more.
+
+        Of more than anybody reads later, the size alone: it is refused for that, or has changed.
+        """
         self._is_complete = True
+        self.look(MOST_BYTES)
 
     def _read(self, file: BinaryIO, most: int) -> int:
         there = os.fstat(file.fileno()).st_size
+        if self._is_complete and there > MOST_BYTES:
+            return there
         until = min(there, self._size + most)
         while self._size < until:
             content = os.pread(file.fileno(), min(_CHUNK, until - self._size), self._size)
