@@ -68,6 +68,8 @@ EVOLVED = {
     "go-protobuf forward": "right right right right wrong defaulted right right",
     "go-sonic forward": "right right right defaulted refused refused right right",
     "java-cgd-buffer backward": "refused refused wrong right refused refused right refused",
+    "java-flatbuffers backward": "right right right right wrong refused right defaulted",
+    "java-flatbuffers forward": "right right right right wrong wrong right right",
     "java-msgpack forward": "right right right defaulted refused refused refused right",
     "java-protobuf forward": "right right right right wrong defaulted right right",
     "node-avsc forward": "right right right refused refused refused refused right",
@@ -89,7 +91,10 @@ KEEPS_UNKNOWN = {
     *("cpp-protobuf", "go-protobuf", "java-protobuf", "cpp-capnproto"),
     *("cpp-nlohmann-json", "cpp-rapidjson", "python-json", "node-json", "node-bufbuild"),
 }
-DROPS_UNKNOWN = {"cpp-flatbuffers", "go-encoding-json", "rust-prost", "cpp-cgd-buffer"}
+DROPS_UNKNOWN = {
+    *("cpp-flatbuffers", "java-flatbuffers"),
+    *("go-encoding-json", "rust-prost", "cpp-cgd-buffer"),
+}
 
 WITHOUT_NAMES = {
     *("rust-bincode", "rust-postcard", "rust-cgd-buffer", "node-cgd-buffer"),
