@@ -105,7 +105,8 @@ WITHOUT_NAMES = {
 LARGE = {
     *("cpp-cereal", "cpp-cgd-buffer", "cpp-msgpack", "cpp-protobuf"),
     *("go-cbor", "go-cgd-buffer", "go-encoding-json", "go-msgpack", "go-protobuf", "go-sonic"),
-    *("java-cgd-buffer", "java-jackson", "java-msgpack", "java-protobuf"),
+    *("java-cgd-buffer", "java-fastjson2", "java-fory", "java-gson", "java-jackson"),
+    *("java-kryo", "java-msgpack", "java-protobuf"),
     *("node-bufbuild", "node-cbor-x", "node-cgd-buffer", "node-json", "node-msgpackr"),
     "node-protobufjs",
     *("python-cbor2", "python-cgd-buffer", "python-json", "python-msgpack"),
