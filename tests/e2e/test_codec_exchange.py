@@ -103,17 +103,18 @@ WITHOUT_NAMES = {
 """Formats without names or tags."""
 
 LARGE = {
-    *("cpp-cereal", "cpp-cgd-buffer", "cpp-msgpack", "cpp-protobuf"),
+    *("cpp-cereal", "cpp-cgd-buffer", "cpp-msgpack", "cpp-nlohmann-json"),
+    *("cpp-protobuf", "cpp-rapidjson"),
     *("go-cbor", "go-cgd-buffer", "go-encoding-json", "go-msgpack", "go-protobuf", "go-sonic"),
     *("java-cgd-buffer", "java-fastjson2", "java-fory", "java-gson", "java-jackson"),
     *("java-kryo", "java-msgpack", "java-protobuf"),
-    *("node-bufbuild", "node-cbor-x", "node-cgd-buffer", "node-json", "node-msgpackr"),
-    "node-protobufjs",
+    *("node-avsc", "node-bufbuild", "node-cbor-x", "node-cgd-buffer", "node-json"),
+    *("node-msgpackr", "node-msgpackr-records", "node-protobufjs"),
     *("python-cbor2", "python-cgd-buffer", "python-json", "python-msgpack"),
     *("python-msgspec-json", "python-msgspec-msgpack", "python-orjson", "python-pickle"),
     "python-protobuf",
     *("rust-bincode", "rust-cgd-buffer", "rust-postcard", "rust-prost", "rust-rmp-serde"),
-    "rust-serde-json",
+    *("rust-serde-json", "rust-sonic-rs"),
     *("csharp-cgd-buffer", "csharp-json", "csharp-newtonsoft", "csharp-protobuf"),
 }
 """Contenders of the scenario large."""
