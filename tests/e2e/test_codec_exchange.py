@@ -68,6 +68,8 @@ EVOLVED = {
     "go-protobuf forward": "right right right right wrong defaulted right right",
     "go-sonic forward": "right right right defaulted refused refused right right",
     "java-cgd-buffer backward": "refused refused wrong right refused refused right refused",
+    "java-flatbuffers backward": "right right right right wrong refused right defaulted",
+    "java-flatbuffers forward": "right right right right wrong wrong right right",
     "java-msgpack forward": "right right right defaulted refused refused refused right",
     "java-protobuf forward": "right right right right wrong defaulted right right",
     "node-avsc forward": "right right right refused refused refused refused right",
@@ -89,7 +91,10 @@ KEEPS_UNKNOWN = {
     *("cpp-protobuf", "go-protobuf", "java-protobuf", "cpp-capnproto"),
     *("cpp-nlohmann-json", "cpp-rapidjson", "python-json", "node-json", "node-bufbuild"),
 }
-DROPS_UNKNOWN = {"cpp-flatbuffers", "go-encoding-json", "rust-prost", "cpp-cgd-buffer"}
+DROPS_UNKNOWN = {
+    *("cpp-flatbuffers", "java-flatbuffers"),
+    *("go-encoding-json", "rust-prost", "cpp-cgd-buffer"),
+}
 
 WITHOUT_NAMES = {
     *("rust-bincode", "rust-postcard", "rust-cgd-buffer", "node-cgd-buffer"),
@@ -98,16 +103,18 @@ WITHOUT_NAMES = {
 """Formats without names or tags."""
 
 LARGE = {
-    *("cpp-cereal", "cpp-cgd-buffer", "cpp-msgpack", "cpp-protobuf"),
+    *("cpp-cereal", "cpp-cgd-buffer", "cpp-msgpack", "cpp-nlohmann-json"),
+    *("cpp-protobuf", "cpp-rapidjson"),
     *("go-cbor", "go-cgd-buffer", "go-encoding-json", "go-msgpack", "go-protobuf", "go-sonic"),
-    *("java-cgd-buffer", "java-jackson", "java-msgpack", "java-protobuf"),
-    *("node-bufbuild", "node-cbor-x", "node-cgd-buffer", "node-json", "node-msgpackr"),
-    "node-protobufjs",
+    *("java-cgd-buffer", "java-fastjson2", "java-fory", "java-gson", "java-jackson"),
+    *("java-kryo", "java-msgpack", "java-protobuf"),
+    *("node-avsc", "node-bufbuild", "node-cbor-x", "node-cgd-buffer", "node-json"),
+    *("node-msgpackr", "node-msgpackr-records", "node-protobufjs"),
     *("python-cbor2", "python-cgd-buffer", "python-json", "python-msgpack"),
     *("python-msgspec-json", "python-msgspec-msgpack", "python-orjson", "python-pickle"),
     "python-protobuf",
     *("rust-bincode", "rust-cgd-buffer", "rust-postcard", "rust-prost", "rust-rmp-serde"),
-    "rust-serde-json",
+    *("rust-serde-json", "rust-sonic-rs"),
     *("csharp-cgd-buffer", "csharp-json", "csharp-newtonsoft", "csharp-protobuf"),
 }
 """Contenders of the scenario large."""

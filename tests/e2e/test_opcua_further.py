@@ -13,7 +13,7 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.drawn import drawn
+from e2e.drawn import drawn, has_turn
 from e2e.opcua_clients import (
     CERTIFICATES,
     FURTHER,
@@ -162,6 +162,17 @@ def test_callers_see_faults_as_their_libraries_tell_them(troubled: Path) -> None
     assert {place: outcome for place, outcome in seen.items() if place not in late} == {
         place: outcome for place, outcome in expected.items() if place not in late
     }
+
+
+@has_turn("async-opcua", TROUBLED)
+def test_keep_alives_that_count_bring_a_session_back_that_expired(tmp_path: Path) -> None:
+    """Set in the one place in which the manifest has them; with the library's own it stays away."""
+    build_behind_others("opcua", "async-opcua")
+    counted = ("--set", "max_failed_keep_alive_count=1", "--set", "keep_alive_interval_ms=500")
+    chosen = ("--scenario", "faults", "--contender", "async-opcua", *counted)
+    run = whole_runs.run_suite(tmp_path, "opcua", *chosen, "--profile", "check")
+    assert views_of(run, "faults")["session-expired", "async-opcua"] == "recovered"
+    assert whole_runs.left_of(run) == set()
 
 
 def test_nothing_is_left(further: Path, harnessed: Path, troubled: Path) -> None:

@@ -1,5 +1,6 @@
 // JSON by way of nlohmann::json values: assigned from structs, dumped, parsed, got as structs.
 
+#include <harness/base64.hpp>
 #include <harness/document_fold.hpp>
 #include <harness/worker.hpp>
 #include <nlohmann/json.hpp>
@@ -82,6 +83,40 @@ struct Codec {
     }
 };
 
+/// JSON has no bytes: they are text in base64.
+struct BlobCodec {
+    using Native = harness::Blob;
+    static constexpr auto lifetime = harness::Lifetime::owned;
+
+    std::string encode(const Native& blob) const { return json(harness::base64_of(blob)).dump(); }
+    Native decode(harness::Bytes bytes) const {
+        const json text = json::parse(bytes.begin(), bytes.end());
+        return harness::blob_of_base64(text.get_ref<const std::string&>());
+    }
+};
+
+/// Records are JSON Lines.
+harness::Large large() {
+    using Point = harness::TelemetryPoint;
+    return {
+        .blob = harness::whole<BlobCodec>(),
+        .records = harness::whole<Codec<harness::Telemetry>>(),
+        .writer =
+            [](std::ostream& file) {
+                return [&file](const Point& record) { file << json(record) << '\n'; };
+            },
+        .reader =
+            [](std::istream& file) {
+                return [&file, line = std::string()](Point& record) mutable {
+                    if (!std::getline(file, line))
+                        return false;
+                    json::parse(line).get_to(record);
+                    return true;
+                };
+            },
+    };
+}
+
 std::string version() {
     return std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "."
          + std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "."
@@ -93,6 +128,7 @@ std::string version() {
 int main() {
     harness::Worker worker;
     worker.evolving(harness::version_of<Codec>);
+    worker.large(large());
     return harness::run<Codec>(worker, {.library = "nlohmann-json",
                                         .version = version(),
                                         .format = "json",

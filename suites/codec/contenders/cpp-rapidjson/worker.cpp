@@ -2,15 +2,26 @@
 
 #include "natives.hpp"
 
+#include <harness/base64.hpp>
 #include <harness/document_fold.hpp>
 #include <harness/worker.hpp>
 
+#include <array>
+#include <istream>
+#include <memory>
+#include <ostream>
 #include <string_view>
 
 namespace {
 
 // Without it strings are taken over as they are, UTF-8 or not.
 constexpr unsigned kParseFlags = rapidjson::kParseValidateEncodingFlag;
+
+void parse(rapidjson::Document& document, harness::Bytes bytes) {
+    document.Parse<kParseFlags>(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (document.HasParseError())
+        throw harness::Rejected(rapidjson::GetParseError_En(document.GetParseError()));
+}
 
 struct Text {
     rapidjson::StringBuffer buffer;
@@ -55,9 +66,7 @@ struct Codec {
     }
     rapidjson::Document decode(harness::Bytes bytes) const {
         rapidjson::Document document;
-        document.Parse<kParseFlags>(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        if (document.HasParseError())
-            throw harness::Rejected(rapidjson::GetParseError_En(document.GetParseError()));
+        parse(document, bytes);
         return document;
     }
     Native from_message(const rapidjson::Document& document) const {
@@ -70,11 +79,67 @@ struct Codec {
     }
 };
 
+/// JSON has no bytes: they are text in base64.
+struct BlobCodec {
+    using Native = harness::Blob;
+    static constexpr auto lifetime = harness::Lifetime::owned;
+
+    Text encode(const Native& blob) const {
+        return Codec<std::string>().encode(harness::base64_of(blob));
+    }
+    Native decode(harness::Bytes bytes) const {
+        const rapidjson::Document document = Codec<std::string>().decode(bytes);
+        return harness::blob_of_base64(Reads::text(document));
+    }
+};
+
+/// Reads records that are JSON Lines, into room of its own: a Document without any takes 64 KiB anew.
+class Lines {
+public:
+    explicit Lines(std::istream& file) : file_(file) {}
+    bool read(harness::TelemetryPoint& record) {
+        if (!std::getline(file_, line_))
+            return false;
+        pool_.Clear();
+        rapidjson::Document document(&pool_);
+        parse(document, harness::bytes_of(line_));
+        take(record, document);
+        return true;
+    }
+
+private:
+    std::istream& file_;
+    std::string line_;
+    std::array<char, 4096> room_{};
+    rapidjson::MemoryPoolAllocator<> pool_{room_.data(), room_.size()};
+};
+
+harness::Large large() {
+    using Point = harness::TelemetryPoint;
+    return {
+        .blob = harness::whole<BlobCodec>(),
+        .records = harness::whole<Codec<harness::Telemetry>>(),
+        .writer =
+            [](std::ostream& file) {
+                return [&file](const Point& record) {
+                    const Text text = Codec<Point>().encode(record);
+                    file.write(text.data(), static_cast<std::streamsize>(text.size())).put('\n');
+                };
+            },
+        .reader =
+            [](std::istream& file) {
+                const auto lines = std::make_shared<Lines>(file);
+                return [lines](Point& record) { return lines->read(record); };
+            },
+    };
+}
+
 }  // namespace
 
 int main() {
     harness::Worker worker;
     worker.evolving(harness::version_of<Codec>);
+    worker.large(large());
     return harness::run<Codec>(worker, {.library = "rapidjson",
                                         .version = RAPIDJSON_VERSION_STRING,
                                         .format = "json",

@@ -12,6 +12,9 @@ function listOf(items) {
   return { type: 'array', items };
 }
 
+/** A record of the telemetry, and of a stream. */
+export const point = record('TelemetryPoint', { time: 'long', value: 'double', quality: 'int' });
+
 /** By shape. */
 export const schemas = {
   T1: record('T1', {
@@ -40,7 +43,7 @@ export const schemas = {
   T4: texts,
   T5: { type: 'map', values: numbers },
   telemetry: record('Telemetry', {
-    points: listOf(record('TelemetryPoint', { time: 'long', value: 'double', quality: 'int' })),
+    points: listOf(point),
   }),
   chat: record('Chat', {
     id: 'string',

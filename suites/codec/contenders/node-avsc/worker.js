@@ -4,14 +4,19 @@ import avro from 'avsc';
 import { serveCodec } from 'wirelab-codec';
 import { installedVersion } from 'wirelab-sdk';
 
+import { largeOf } from './large.js';
 import { exactLong } from './longs.js';
-import { schemas, versions } from './schemas.js';
+import { point, schemas, versions } from './schemas.js';
+
+function typeOf(schema) {
+  return avro.Type.forSchema(schema, { registry: { long: exactLong } });
+}
 
 await serveCodec({
   library: installedVersion('avsc'),
   format: 'avro',
   open(shape) {
-    const type = avro.Type.forSchema(schemas[shape], { registry: { long: exactLong } });
+    const type = typeOf(schemas[shape]);
     return {
       encode: (native) => type.toBuffer(native),
       decode: (bytes) => type.fromBuffer(bytes),
@@ -26,4 +31,5 @@ await serveCodec({
       decode: (bytes, writer) => type.fromBuffer(bytes, type.createResolver(writer.type)),
     };
   },
+  large: () => largeOf(typeOf, point),
 });

@@ -1,8 +1,13 @@
 //! sonic-rs: JSON with SIMD, native values straight to text and back.
 
+use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
-use wirelab_codec::{Failure, Library, NativeCodec, Record, run_natives};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use wirelab_codec::{
+    Failure, LargeCodec, Library, NativeCodec, Record, RecordSink, RecordSource, TelemetryPoint,
+    run_natives_and_large,
+};
 
 struct SonicRs;
 
@@ -16,7 +21,37 @@ impl<S: Record> NativeCodec<S> for SonicRs {
     }
 }
 
+/// JSON has no bytes: they are text in base64. Records are JSON Lines.
+impl LargeCodec for SonicRs {
+    fn encode_blob(&self, blob: &[u8]) -> Result<Vec<u8>, Failure> {
+        Ok(sonic_rs::to_vec(&STANDARD.encode(blob))?)
+    }
+
+    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
+        let text: &str = sonic_rs::from_slice(encoded)?;
+        Ok(STANDARD.decode(text)?)
+    }
+
+    fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {
+        file.write_all(&sonic_rs::to_vec(record)?)?;
+        Ok(file.write_all(b"\n")?)
+    }
+
+    fn read_records(
+        &self,
+        file: &mut RecordSource,
+        each: &mut dyn FnMut(&TelemetryPoint),
+    ) -> Result<(), Failure> {
+        let mut line = String::new();
+        while file.read_line(&mut line)? > 0 {
+            each(&sonic_rs::from_str(&line)?);
+            line.clear();
+        }
+        Ok(())
+    }
+}
+
 fn main() -> ExitCode {
     let lock = include_str!("../Cargo.lock");
-    run_natives(Library::locked(lock, "sonic-rs", "json"), SonicRs)
+    run_natives_and_large(Library::locked(lock, "sonic-rs", "json"), SonicRs)
 }

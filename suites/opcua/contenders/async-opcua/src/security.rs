@@ -41,6 +41,7 @@ impl Security {
         let pki = spec.paths.scratch.join("pki");
         let request = Duration::from_nanos(spec.parameter("request_timeout_ns", 4_000_000_000)?);
         let delay = Duration::from_millis(spec.parameter("reconnect_max_delay_ms", 500)?);
+        let keep_alive = Duration::from_millis(spec.parameter("keep_alive_interval_ms", 10_000)?);
         let mut builder = ClientBuilder::new()
             .application_name("wirelab")
             .application_uri(APPLICATION_URI)
@@ -51,7 +52,9 @@ impl Security {
             .request_timeout(request)
             .session_retry_limit(-1)
             .session_retry_initial(delay / 2)
-            .session_retry_max(delay);
+            .session_retry_max(delay)
+            .keep_alive_interval(keep_alive)
+            .max_failed_keep_alive_count(spec.parameter("max_failed_keep_alive_count", 0)?);
         let session_ns: u64 = spec.parameter("session_timeout_ns", 0)?;
         if session_ns > 0 {
             builder = builder.session_timeout(u32::try_from(session_ns / 1_000_000)?);

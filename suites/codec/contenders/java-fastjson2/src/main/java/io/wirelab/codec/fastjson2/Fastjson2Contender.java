@@ -5,6 +5,9 @@ import io.wirelab.codec.Library;
 import io.wirelab.codec.NativeCodec;
 import io.wirelab.codec.NativeType;
 import io.wirelab.codec.UniformContender;
+import io.wirelab.codec.large.LargeCodec;
+import io.wirelab.codec.large.Whole;
+import io.wirelab.codec.shapes.Telemetry;
 import io.wirelab.codec.worker.CodecWorker;
 import java.lang.reflect.Type;
 
@@ -27,6 +30,12 @@ public final class Fastjson2Contender extends UniformContender {
     @Override
     protected <N> Fastjson2Codec<N> codec(NativeType<N> type) {
         return new Fastjson2Codec<>(type.type());
+    }
+
+    @Override
+    public LargeCodec large() {
+        return new Fastjson2Large(Whole.of(codec(new NativeType<String>(String.class) {})),
+                Whole.of(codec(new NativeType<Telemetry>(Telemetry.class) {})));
     }
 
     /** A type, written to and read from UTF-8. */

@@ -4,6 +4,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.evolution.VersionCodec;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
@@ -70,5 +71,10 @@ final class FlatbuffersContender extends LibraryContender {
     @Override
     protected ShapeCodec<Chat> chat() {
         return new FlatbuffersChatCodec();
+    }
+
+    @Override
+    public VersionCodec version(Class<?> type) {
+        return TableVersion.of(type);
     }
 }

@@ -6,6 +6,9 @@ import io.wirelab.codec.NativeType;
 import io.wirelab.codec.UniformContender;
 import io.wirelab.codec.evolution.Readings;
 import io.wirelab.codec.evolution.VersionCodec;
+import io.wirelab.codec.large.LargeCodec;
+import io.wirelab.codec.large.Whole;
+import io.wirelab.codec.shapes.Telemetry;
 import io.wirelab.codec.worker.CodecWorker;
 import org.apache.fory.Fory;
 
@@ -57,6 +60,12 @@ public final class ForyContender extends UniformContender {
         own.register(type);
         own.register(Readings.level(type));
         return VersionCodec.of(new ForyCodec<>(own, type));
+    }
+
+    @Override
+    public LargeCodec large() {
+        return new ForyLarge(fory, Whole.of(codec(new NativeType<byte[]>(byte[].class) {})),
+                Whole.of(codec(new NativeType<Telemetry>(Telemetry.class) {})));
     }
 
     /** A class, written to and read from bytes. */

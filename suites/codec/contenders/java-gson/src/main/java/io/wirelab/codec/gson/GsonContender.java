@@ -8,6 +8,9 @@ import io.wirelab.codec.Library;
 import io.wirelab.codec.NativeCodec;
 import io.wirelab.codec.NativeType;
 import io.wirelab.codec.UniformContender;
+import io.wirelab.codec.large.LargeCodec;
+import io.wirelab.codec.large.Whole;
+import io.wirelab.codec.shapes.Telemetry;
 import io.wirelab.codec.worker.CodecWorker;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -41,6 +44,12 @@ public final class GsonContender extends UniformContender {
     @SuppressWarnings("unchecked") // The token is that of the type.
     protected <N> GsonCodec<N> codec(NativeType<N> type) {
         return new GsonCodec<>(gson, (TypeToken<N>) TypeToken.get(type.type()));
+    }
+
+    @Override
+    public LargeCodec large() {
+        return new GsonLarge(gson, Whole.of(codec(new NativeType<String>(String.class) {})),
+                Whole.of(codec(new NativeType<Telemetry>(Telemetry.class) {})));
     }
 
     /** A type, written to and read from the text that Gson knows; the bytes are its UTF-8. */

@@ -10,6 +10,9 @@ import io.wirelab.codec.Slice;
 import io.wirelab.codec.UniformContender;
 import io.wirelab.codec.evolution.Readings;
 import io.wirelab.codec.evolution.VersionCodec;
+import io.wirelab.codec.large.LargeCodec;
+import io.wirelab.codec.large.Whole;
+import io.wirelab.codec.shapes.Telemetry;
 import io.wirelab.codec.worker.CodecWorker;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +31,7 @@ public final class KryoContender extends UniformContender {
         kryo.register(ArrayList.class);
         kryo.register(LinkedHashMap.class);
         CLASSES.forEach(kryo::register);
+        kryo.register(byte[].class);
     }
 
     public static void main(String[] arguments) {
@@ -57,6 +61,12 @@ public final class KryoContender extends UniformContender {
         own.register(Readings.level(type));
         return VersionCodec.of(new KryoCodec<>(
                 own, new Output(OUTPUT_BYTES, -1), new Input(), type, new Slice()));
+    }
+
+    @Override
+    public LargeCodec large() {
+        return new KryoLarge(kryo, Whole.of(codec(new NativeType<byte[]>(byte[].class) {})),
+                Whole.of(codec(new NativeType<Telemetry>(Telemetry.class) {})));
     }
 
     /** A class, written to the kept output and read through the kept input. */

@@ -1,5 +1,6 @@
 package io.wirelab.codec.large;
 
+import io.wirelab.codec.BufferCodec;
 import io.wirelab.codec.MessageCodec;
 import io.wirelab.codec.NativeCodec;
 
@@ -26,6 +27,13 @@ public record Whole<N>(Writes<N> writes, Reads<N> reads) {
     /** Codec of a library which takes native values. */
     public static <N> Whole<N> of(NativeCodec<N> codec) {
         return new Whole<>(codec::encode, codec::decode);
+    }
+
+    /** Codec of a library which writes into a buffer that it keeps. */
+    public static <N> Whole<N> of(BufferCodec<N> codec) {
+        return new Whole<>(
+                value -> codec.contentOf(codec.encode(value)),
+                bytes -> codec.decode(codec.bytesOf(bytes)));
     }
 
     /** Codec of a library which has messages of its own. */
