@@ -94,4 +94,4 @@ def test_a_closed_loop_keeps_the_contract(tmp_path: Path) -> None:
 def test_times_of_ticks_are_not_made_up_for_a_closed_loop(tmp_path: Path) -> None:
     found = {check.name: check for check in conform.check(closed(tmp_path, FOLLOWS))}
     assert found["done"].outcome == "fail"
-    assert "have no times to be waited for" in found["done"].detail
+    assert "this worker waits for ticks, and a closed loop has none" in found["done"].detail

@@ -35,14 +35,14 @@ BODY = """
         async def commands(self, port, folder):
             (folder / "started").write_text("once")
             if FAULT == "exits":
-                return [Command((sys.executable, "-c", "import sys; sys.exit(3)"))]
+                return [ProgramCommand((sys.executable, "-c", "import sys; sys.exit(3)"))]
             if FAULT == "hangs" and not (folder / "hung").exists():
                 (folder / "hung").touch()
-                return [Command((sys.executable, "-c", "import time; time.sleep(60)"))]
+                return [ProgramCommand((sys.executable, "-c", "import time; time.sleep(60)"))]
             if FAULT == "missing":
-                return [Command((find_program("no-such-program"),))]
+                return [ProgramCommand((find_program("no-such-program"),))]
             words = (sys.executable, "-c", SERVER, str(port))
-            return [Command(words, {"GREETING": "yes"}, leave=signal.SIGINT)]
+            return [ProgramCommand(words, {"GREETING": "yes"}, leave=signal.SIGINT)]
 
         async def version(self, port):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -58,14 +58,17 @@ def clock_facts(
 ) -> ClockFacts:
     """Count impossible stamps among all samples of a trial, warm-up included.
 
-    Another generator than the suite's keeps a schedule of its own, which may have no ticks.
+    Another generator than the suite's keeps a schedule of its own, which may have no ticks. Where
+    a server is stopped, calls end when their limit does, which is counted from ticks that are apart
+    by whole milliseconds; nothing is compared there that a step of 10 ms could change.
     """
     born = started_ns(record, scenario.measured_role) or window.tick0_ns
     ended = record.ended_ns or np.iinfo(np.int64).max
     outside = (samples.start_ns < born) | (samples.end_ns > ended)
-    grain_ns = FOREIGN_GRAIN_NS if record.planned.generator else GRAIN_NS
+    by_another = bool(record.planned.generator)
+    grain_ns = FOREIGN_GRAIN_NS if by_another else GRAIN_NS
     early = samples.start_ns < samples.intended_ns - grain_ns
-    keeps_ticks = _has_ticks(scenario) and not record.planned.generator
+    keeps_ticks = _has_ticks(scenario) and not by_another
     known = np.isin(samples.op, [operation.code for operation in operations.values()])
     return ClockFacts(
         backwards=int(np.count_nonzero(samples.end_ns < samples.start_ns)),
@@ -76,9 +79,9 @@ def clock_facts(
         past_step=_past_step(samples, operations, window) if window.closed else 0,
         before_start=int(np.count_nonzero(samples.start_ns < window.tick0_ns - grain_ns)),
         overlapping=record.overlapping,
-        rounded=0 if record.planned.generator else _rounded(samples),
-        in_no_time=0 if record.planned.generator else _in_no_time(samples),
-        in_steps=0 if record.planned.generator else _in_steps(samples.end_ns),
+        rounded=0 if by_another else _rounded(samples),
+        in_no_time=0 if by_another else _in_no_time(samples),
+        in_steps=0 if by_another or scenario.observes_faults else _in_steps(samples.end_ns),
     )
 
 
