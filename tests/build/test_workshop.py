@@ -141,7 +141,10 @@ def test_two_at_once_build_once(sources, program, tmp_path):
     assert [process.returncode for process in both] == [0, 0]
     lines = [line for answer in answers for line in answer]
     assert lines.count("building contender program of demo (cmake)") == 1
-    assert any(line.startswith("waiting for another process") for line in lines)
+    waited = [line for line in lines if line.startswith("waiting for process ")]
+    pids = [process.pid for process in both]
+    assert any(line.startswith(f"waiting for process {pid} (") for line in waited for pid in pids)
+    assert all("which works on " in line for line in waited)
     assert answers[0][-1] == answers[1][-1]
     assert output_of([answers[0][-1]]) == "hello"
 

@@ -1,4 +1,4 @@
-"""Messages that a user can meet, collected from Python code: of errors, mistakes and refusals."""
+"""Messages that a user can meet, collected from Python code: errors, refusals, printed lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 
 from code_texts import PROSE
 
-SAID_BY = frozenset({"Problem", "Unavailable", "BadParameter", "Obstacle"})
+SAID_BY = frozenset(
+    {"Problem", "Unavailable", "BadParameter", "Obstacle", "say", "_say", "echo", "_warn"}
+)
 """Calls whose text is shown to users, beside those of errors."""
 OF_PROGRAMS = frozenset({"AssertionError", "NotImplementedError", "TypeError"})
 """Errors that no user meets: mistakes in the program itself."""

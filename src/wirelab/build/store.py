@@ -27,7 +27,7 @@ from typing import IO
 from wirelab import cache
 from wirelab.build.built import BuildRecord
 from wirelab.build.content import tree_bytes
-from wirelab.build.lock import locked
+from wirelab.build.lock import locked, say_waiting
 from wirelab.samples.removal import remove
 from wirelab.words.printable import all_printable
 
@@ -130,7 +130,7 @@ class Store:
                     yield False
                     return
                 if not waiting:
-                    say(f"waiting for another process that works on {what}")
+                    say_waiting(say, file.fileno(), what)
                     waiting = True
                 # Shared with those who use the build, this waits for the one who makes it.
                 fcntl.flock(file, fcntl.LOCK_SH)
