@@ -51,17 +51,17 @@ ACCUSED_OF = {
     "notes-its-input": (SHAPES, "encode: values that had changed in place gave the checksum"),
     "collects-between": (set(), ""),
     "throws": ({"T5", "chat", "telemetry"}, "threw NotImplementedError: maps of lists"),
-    "trusts-texts": ({"T2", "T4", "T5", "chat"}, "encode: "),
-    "cuts-long-texts": ({"T2", "T4", "T5", "chat"}, "encode: values that "),
+    "trusts-texts": ({"T2", "T4", "T5", "chat"}, "values that "),
+    "cuts-long-texts": ({"T2", "T4", "T5", "chat"}, "values that "),
     "rounds-fractions": ({"T1", "telemetry", "chat"}, "encode: values that "),
     "loses-low-bits": ({"T1", "telemetry"}, UNHEARD_OF),
     "keyed-by-part": (SHAPES, "encode: values that had changed in place"),
     "writes-elements-in-a-byte": ({"T3", "T5"}, "encode: values that had changed in place"),
-    "composes-texts": ({"T2", "T4", "T5", "chat"}, f"encode: {UNHEARD_OF}"),
-    "ends-texts-at-zero": ({"T2", "T4", "T5", "chat"}, f"encode: {UNHEARD_OF}"),
-    "counts-in-a-byte": ({"T3", "T4", "T5", "chat"}, f"encode: {UNHEARD_OF}"),
-    "knows-the-keys": ({"T5"}, f"encode: {UNHEARD_OF}"),
-    "knows-no-unsigned": ({"T1"}, f"decode: {UNHEARD_OF}"),
+    "composes-texts": ({"T2", "T4", "T5", "chat"}, UNHEARD_OF),
+    "ends-texts-at-zero": ({"T2", "T4", "T5", "chat"}, UNHEARD_OF),
+    "counts-in-a-byte": ({"T3", "T4", "T5", "chat"}, UNHEARD_OF),
+    "knows-the-keys": ({"T5"}, UNHEARD_OF),
+    "knows-no-unsigned": ({"T1"}, UNHEARD_OF),
 }
 """Contender: the shapes that have no figures, and what is said of them."""
 
@@ -76,8 +76,14 @@ IN_LOOPS = {
 IN_CPP = "notes-where-it-lies"
 """Notes its input in C++, where the address is enough."""
 
-BY_CHANCE = {"loses-low-bits": ("chat",)}
-"""Shapes with such values in one of eighty fields, which chance does not choose in every run."""
+BY_CHANCE = {
+    "loses-low-bits": ("chat",),
+    "cuts-long-texts": ("T5",),
+    "counts-in-a-byte": ("T5",),
+}
+"""Shapes with such values in one of eighty fields, or one of eight draws: chance does not choose
+them in every run.
+"""
 
 SELDOM = "telemetry"
 """A slow shape: a busy machine may not get to the iteration in which a loop begins to cheat."""
@@ -150,7 +156,7 @@ def test_a_codec_is_accused_for_the_shapes_it_gets_wrong(
     for shape in SHAPES:
         cell = cells[f"codec/steady/{shape}/{contender}"]
         said = accusations(cell)
-        if contender in IN_LOOPS and shape in (SELDOM, *BY_CHANCE.get(contender, ())):
+        if shape in BY_CHANCE.get(contender, ()) or (contender in IN_LOOPS and shape == SELDOM):
             continue
         assert bool(said) == (shape in shapes), (shape, said)
         if said:

@@ -218,7 +218,7 @@ def test_every_partition_has_one_owner_and_another_node_refuses_it(start: Start)
             [answer], _ = wire.batch([row(0, 1, f"k{key}")])
             assert answer.result == (OK if node == owner else PARTITION_UNAVAILABLE)
     assert server.stop() == 0
-    assert server.said.startswith("3 batches with 3 keys, 2 of them")
+    assert server.said.startswith("3 multi-gets with 3 keys, 2 of them")
 
 
 def test_nodes_tell_of_each_other(start: Start) -> None:
