@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from wirelab.words.printable import printable
+
 _LONGEST_COMMAND = 80
 
 
@@ -32,19 +34,20 @@ def say_waiting(say: Callable[[str], None], descriptor: int, what: str) -> None:
 
 
 def _holders(descriptor: int) -> list[int]:
-    """Processes that hold a lock on the file of a descriptor; none that are in another namespace.
+    """Other processes that hold a lock on the file of a descriptor; none of another namespace.
 
-    A line of ``/proc/locks``: ``1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE 0 EOF``.
+    A line of ``/proc/locks``: ``1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE 0 EOF``; of one that
+    waits, an arrow comes second.
     """
     status = os.fstat(descriptor)
-    device = status.st_dev
-    place = f"{os.major(device):02x}:{os.minor(device):02x}:{status.st_ino}"
+    place = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
     try:
-        lines = Path("/proc/locks").read_text("utf-8").splitlines()
+        locks = Path("/proc/locks").read_text("utf-8").splitlines()
     except OSError:
         return []
-    fields = [line.split() for line in lines if place in line.split() and "->" not in line.split()]
-    return sorted({int(one[4]) for one in fields if one[4].isdecimal() and int(one[4]) > 0})
+    fields = [lock.split() for lock in locks]
+    held = {int(one[4]) for one in fields if len(one) > 5 and one[1] == "FLOCK" and one[5] == place}
+    return sorted(pid for pid in held if pid > 0 and pid != os.getpid())
 
 
 def _process(pid: int) -> str:
@@ -53,6 +56,6 @@ def _process(pid: int) -> str:
         typed = Path(f"/proc/{pid}/cmdline").read_bytes().decode("utf-8", "replace")
     except OSError:
         return f"process {pid}"
-    command = shlex.join(typed.rstrip("\0").split("\0"))
+    command = printable(shlex.join(typed.rstrip("\0").split("\0"))).replace("\n", " ")
     shown = command if len(command) <= _LONGEST_COMMAND else f"{command[:_LONGEST_COMMAND]}…"
     return f"process {pid} ({shown})" if command else f"process {pid}"
