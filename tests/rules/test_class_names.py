@@ -20,6 +20,9 @@ _CSHARP = re.compile(
     re.M,
 )
 _NODE = re.compile(r"^(?:export )?class ([A-Z]\w*)", re.M)
+_RUST = re.compile(
+    r"^ *(?:pub(?:\([a-z]+\))? )?(?:struct|enum|trait|union) ([A-Z]\w*)", re.M
+)
 _JAVA = re.compile(
     r"^(?:(?:public|abstract|final|sealed|non-sealed) )*"
     r"(?:class|record|interface|enum|@interface) ([A-Z]\w*)",
@@ -115,6 +118,17 @@ def test_class_names_of_a_language_are_unique(
     assert repeated(names) == []
 
 
+@pytest.mark.parametrize(
+    ("crate", "at_least"),
+    [("crates/engine", 80), ("crates/witness", 40), ("sdk/rust", 40), ("suites/kv/server", 40)],
+)
+def test_type_names_of_a_crate_are_unique(crate: str, at_least: int) -> None:
+    sources = sorted((ROOT / crate / "src").rglob("*.rs"))
+    names = [name for file in sources for name in _RUST.findall(file.read_text("utf-8"))]
+    assert len(names) > at_least
+    assert repeated(names) == []
+
+
 def test_class_names_of_java_are_unique() -> None:
     places = ["sdk/java/src/main", "bench/contenders/java/src/main"]
     sources = [
@@ -132,4 +146,5 @@ def test_class_names_of_java_are_unique() -> None:
 def test_a_repeated_name_is_found() -> None:
     assert repeated(_CSHARP.findall("public sealed class A(int n)\nstruct B\nrecord A;\n")) == ["A"]
     assert repeated(_JAVA.findall("final class A {\npublic record A(int n) {\n")) == ["A"]
+    assert repeated(_RUST.findall("pub struct A;\n    enum A {\n")) == ["A"]
     assert repeated(_NODE.findall("class A {}\nexport class B {}\nclass A {}\n")) == ["A"]

@@ -27,8 +27,8 @@ const USAGE: &str =
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["websocket"] => generate(websocket::Plan::of),
-        ["http"] => generate(http::Plan::of),
+        ["websocket"] => generate(websocket::WebSocketPlan::of),
+        ["http"] => generate(http::HttpPlan::of),
         ["null"] => null::websocket::serve(),
         ["null-http"] => null::http::serve(),
         _ => Err(USAGE.into()),

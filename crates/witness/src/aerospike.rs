@@ -9,7 +9,7 @@
 mod asked;
 mod header;
 
-use self::asked::Asked;
+use self::asked::AskedRecords;
 use self::header::{Header, MESSAGE};
 use crate::fields::Fields;
 use crate::message::{Dissector, Message};
@@ -26,14 +26,14 @@ const LAST: u8 = 1;
 
 /// Requests that clients send.
 #[derive(Default)]
-pub struct Requests {
-    frame: Frame,
+pub struct AerospikeRequests {
+    frame: AerospikeFrame,
     body: Vec<u8>,
     begin: u64,
     number: u32,
 }
 
-impl Dissector for Requests {
+impl Dissector for AerospikeRequests {
     fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
         while !bytes.is_empty() {
             let Some((taken, body)) = self.frame.take(bytes, LONGEST) else {
@@ -46,9 +46,9 @@ impl Dissector for Requests {
                 continue;
             };
             let asked = if kind == MESSAGES {
-                Asked::by(&self.body)
+                AskedRecords::by(&self.body)
             } else {
-                Some(Asked::NOTHING)
+                Some(AskedRecords::NOTHING)
             };
             let Some(asked) = asked else {
                 return false;
@@ -73,14 +73,14 @@ impl Dissector for Requests {
 
 /// Answers that the server sends.
 #[derive(Default)]
-pub struct Answers {
-    frame: Frame,
+pub struct AerospikeAnswers {
+    frame: AerospikeFrame,
     messages: MessageWalk,
     begin: u64,
     number: u32,
 }
 
-impl Answers {
+impl AerospikeAnswers {
     /// Tells whether an answer ends with a frame of this kind; None where that is not whole.
     ///
     /// A batch is answered by messages of which the last one says so, in any number of frames; a
@@ -95,7 +95,7 @@ impl Answers {
     }
 }
 
-impl Dissector for Answers {
+impl Dissector for AerospikeAnswers {
     fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
         while !bytes.is_empty() {
             let Some((taken, body)) = self.frame.take(bytes, u64::MAX) else {
@@ -130,12 +130,12 @@ impl Dissector for Answers {
 
 /// The frame at which a stream is.
 #[derive(Default)]
-struct Frame {
+struct AerospikeFrame {
     header: Vec<u8>,
     missing: u64,
 }
 
-impl Frame {
+impl AerospikeFrame {
     /// Takes bytes in, of a header or of a body: how many, and those of the body; None where they
     /// begin no frame, or one that is longer.
     fn take<'a>(&mut self, bytes: &'a [u8], longest: u64) -> Option<(usize, &'a [u8])> {

@@ -104,7 +104,7 @@ fn answered() -> Vec<u8> {
 
 #[test]
 fn requests_say_which_records_they_read() {
-    let found = wherever_segments_end::<Requests>(&asked());
+    let found = wherever_segments_end::<AerospikeRequests>(&asked());
     let said: Vec<_> = found
         .iter()
         .map(|one| (one.request, one.service, one.items, one.kind))
@@ -129,7 +129,7 @@ fn requests_say_which_records_they_read() {
 
 #[test]
 fn answers_end_where_the_last_message_says_so() {
-    let found = wherever_segments_end::<Answers>(&answered());
+    let found = wherever_segments_end::<AerospikeAnswers>(&answered());
     let numbers: Vec<_> = found.iter().map(|one| one.request).collect();
     assert_eq!(numbers, [0, 1, 2, 3, 4]);
     let record = (MESSAGE + 2 * bin().len()) as u32;
@@ -142,7 +142,8 @@ fn answers_end_where_the_last_message_says_so() {
 
 #[test]
 fn the_same_records_have_one_digest_in_any_order() {
-    let asks = |rows: &[Vec<u8>]| wherever_segments_end::<Requests>(&batch(rows))[0].clone();
+    let asks =
+        |rows: &[Vec<u8>]| wherever_segments_end::<AerospikeRequests>(&batch(rows))[0].clone();
     let [one, other] = [
         asks(&[row(1), as_before(2)]),
         asks(&[row(2), row(1), row(1)]),
@@ -159,7 +160,7 @@ fn who_does_something_else_reads_nothing() {
         [0, 2, 0],
         [0; 3],
     ] {
-        let (found, whole) = taken::<Requests>(&[&one(info)]);
+        let (found, whole) = taken::<AerospikeRequests>(&[&one(info)]);
         assert!(whole);
         assert_eq!(found[0].service, 0, "{info:?}");
     }
@@ -169,7 +170,7 @@ fn who_does_something_else_reads_nothing() {
         &[HAS_INFO, 0, 1, 0, 0, 0, 0, 0],
     ]
     .concat();
-    let (found, whole) = taken::<Requests>(&[&batch(&[row(2), writes])]);
+    let (found, whole) = taken::<AerospikeRequests>(&[&batch(&[row(2), writes])]);
     assert!(whole);
     assert_eq!(found[0].service, 0);
 }
@@ -177,7 +178,7 @@ fn who_does_something_else_reads_nothing() {
 #[test]
 fn rows_of_older_clients_are_read() {
     let old = [&[0, 0, 0, 9][..], &digest(1), &[0, 2, 0, 0, 0, 0]].concat();
-    let found = wherever_segments_end::<Requests>(&batch(&[old, as_before(2)]));
+    let found = wherever_segments_end::<AerospikeRequests>(&batch(&[old, as_before(2)]));
     assert_eq!((found[0].service, found[0].items), (READ, 2));
 }
 
@@ -201,16 +202,16 @@ fn anything_else_is_noticed() {
         &cut_off,
         &without_rows,
     ] {
-        assert!(!taken::<Requests>(&[other]).1, "{other:?}");
+        assert!(!taken::<AerospikeRequests>(&[other]).1, "{other:?}");
     }
     let half = frame(MESSAGES, &message([0; 3], &[], &[bin()])[..30]);
     for other in [&compressed, &half, &frame(MESSAGES, b"")] {
-        assert!(!taken::<Answers>(&[other]).1, "{other:?}");
+        assert!(!taken::<AerospikeAnswers>(&[other]).1, "{other:?}");
     }
 }
 
 #[test]
 fn nothing_that_is_sent_brings_it_down() {
-    survives::<Requests>(&asked(), b"\0\x01\x02\x03\x04\x16\x29\xff");
-    survives::<Answers>(&answered(), b"\0\x01\x02\x03\x04\x16\x29\xff");
+    survives::<AerospikeRequests>(&asked(), b"\0\x01\x02\x03\x04\x16\x29\xff");
+    survives::<AerospikeAnswers>(&answered(), b"\0\x01\x02\x03\x04\x16\x29\xff");
 }

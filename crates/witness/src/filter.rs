@@ -25,7 +25,7 @@ const PACKET_TYPE: u32 = 0xffff_f000 + 4;
 const OUTGOING: u32 = 4;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum FilterPlace {
     Next,
     FourthVersion,
     FourthPorts,
@@ -37,11 +37,11 @@ enum Place {
 
 /// An instruction whose jumps are to places, which are known once all of them are there.
 struct Step {
-    at: Option<Place>,
+    at: Option<FilterPlace>,
     code: u16,
     operand: u32,
-    yes: Place,
-    no: Place,
+    yes: FilterPlace,
+    no: FilterPlace,
 }
 
 /// Lets nothing through.
@@ -55,34 +55,39 @@ pub fn nothing() -> Vec<sock_filter> {
 pub fn of_ports(ports: &[u16], with_payload: bool) -> Vec<sock_filter> {
     let ports = &ports[..ports.len().min(MOST_PORTS)];
     let (kept, fourth_datagrams, sixth_datagrams) = if with_payload {
-        (EVERYTHING, Place::Dropped, Place::Dropped)
+        (EVERYTHING, FilterPlace::Dropped, FilterPlace::Dropped)
     } else {
-        (HEADERS, Place::FourthPorts, Place::SixthPorts)
+        (HEADERS, FilterPlace::FourthPorts, FilterPlace::SixthPorts)
     };
     let mut steps = vec![
         step(LOAD_HALF, 12),
-        branch(IF_EQUAL, 0x0800, Place::FourthVersion, Place::Next),
-        branch(IF_EQUAL, 0x86dd, Place::Next, Place::Dropped),
+        branch(
+            IF_EQUAL,
+            0x0800,
+            FilterPlace::FourthVersion,
+            FilterPlace::Next,
+        ),
+        branch(IF_EQUAL, 0x86dd, FilterPlace::Next, FilterPlace::Dropped),
         step(LOAD_BYTE, 20),
-        branch(IF_EQUAL, 6, Place::SixthPorts, Place::Next),
-        branch(IF_EQUAL, 17, sixth_datagrams, Place::Dropped),
-        step(LOAD_BYTE, 23).named(Place::FourthVersion),
-        branch(IF_EQUAL, 6, Place::FourthPorts, Place::Next),
-        branch(IF_EQUAL, 17, fourth_datagrams, Place::Dropped),
-        step(LOAD_HALF, 20).named(Place::FourthPorts),
-        branch(IF_BITS, 0x1fff, Place::Dropped, Place::Next),
+        branch(IF_EQUAL, 6, FilterPlace::SixthPorts, FilterPlace::Next),
+        branch(IF_EQUAL, 17, sixth_datagrams, FilterPlace::Dropped),
+        step(LOAD_BYTE, 23).named(FilterPlace::FourthVersion),
+        branch(IF_EQUAL, 6, FilterPlace::FourthPorts, FilterPlace::Next),
+        branch(IF_EQUAL, 17, fourth_datagrams, FilterPlace::Dropped),
+        step(LOAD_HALF, 20).named(FilterPlace::FourthPorts),
+        branch(IF_BITS, 0x1fff, FilterPlace::Dropped, FilterPlace::Next),
         step(INDEX_BY_HEADER, 14),
     ];
     steps.extend(either(LOAD_HALF_INDEXED, 14, ports));
     let mut sixth = either(LOAD_HALF, 54, ports);
-    sixth[0].at = Some(Place::SixthPorts);
+    sixth[0].at = Some(FilterPlace::SixthPorts);
     steps.extend(sixth);
     steps.extend([
-        step(LOAD_HALF, PACKET_TYPE).named(Place::Taken),
-        branch(IF_EQUAL, OUTGOING, Place::Next, Place::Headers),
+        step(LOAD_HALF, PACKET_TYPE).named(FilterPlace::Taken),
+        branch(IF_EQUAL, OUTGOING, FilterPlace::Next, FilterPlace::Headers),
         step(RETURN, kept),
-        step(RETURN, HEADERS).named(Place::Headers),
-        step(RETURN, 0).named(Place::Dropped),
+        step(RETURN, HEADERS).named(FilterPlace::Headers),
+        step(RETURN, 0).named(FilterPlace::Dropped),
     ]);
     assembled(&steps)
 }
@@ -96,21 +101,26 @@ fn either(load: u16, offset: u32, ports: &[u16]) -> Vec<Step> {
             steps.push(branch(
                 IF_EQUAL,
                 u32::from(*port),
-                Place::Taken,
-                Place::Next,
+                FilterPlace::Taken,
+                FilterPlace::Next,
             ));
         }
     }
     // What stands before an instruction that is no jump falls through to it.
-    steps.push(branch(IF_EQUAL, u32::MAX, Place::Dropped, Place::Dropped));
+    steps.push(branch(
+        IF_EQUAL,
+        u32::MAX,
+        FilterPlace::Dropped,
+        FilterPlace::Dropped,
+    ));
     steps
 }
 
 fn step(code: u16, operand: u32) -> Step {
-    branch(code, operand, Place::Next, Place::Next)
+    branch(code, operand, FilterPlace::Next, FilterPlace::Next)
 }
 
-fn branch(code: u16, operand: u32, yes: Place, no: Place) -> Step {
+fn branch(code: u16, operand: u32, yes: FilterPlace, no: FilterPlace) -> Step {
     Step {
         at: None,
         code,
@@ -121,7 +131,7 @@ fn branch(code: u16, operand: u32, yes: Place, no: Place) -> Step {
 }
 
 impl Step {
-    fn named(self, place: Place) -> Self {
+    fn named(self, place: FilterPlace) -> Self {
         Self {
             at: Some(place),
             ..self
@@ -130,8 +140,8 @@ impl Step {
 }
 
 fn assembled(steps: &[Step]) -> Vec<sock_filter> {
-    let reach = |from: usize, to: Place| match to {
-        Place::Next => 0,
+    let reach = |from: usize, to: FilterPlace| match to {
+        FilterPlace::Next => 0,
         place => {
             let at = steps.iter().position(|one| one.at == Some(place));
             let distance = at.expect("a place of the program") - from - 1;

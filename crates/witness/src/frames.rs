@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use crate::ring::Frame;
+use crate::ring::RingFrame;
 use crate::rows::Row;
 
 /// More are left out.
@@ -12,12 +12,12 @@ const MOST_BYTES: u64 = 1 << 30;
 const HEADER: usize = 40;
 
 /// The file of frames.
-pub struct Frames {
+pub struct FramesFile {
     file: BufWriter<File>,
     left: u64,
 }
 
-impl Frames {
+impl FramesFile {
     /// Frames that are written to `file`.
     pub fn to(file: File) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Frames {
     }
 
     /// Writes a frame, of which `row` tells, as long as there is room.
-    pub fn keep(&mut self, frame: &Frame<'_>, row: &Row) -> io::Result<()> {
+    pub fn keep(&mut self, frame: &RingFrame<'_>, row: &Row) -> io::Result<()> {
         let size = (HEADER + frame.bytes.len()) as u64;
         self.left = self.left.saturating_sub(size);
         if self.left == 0 {

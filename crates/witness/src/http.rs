@@ -11,7 +11,7 @@ use crate::lines::Lines;
 use crate::marks::Marks;
 use crate::message::{Dissector, Message, READ};
 use crate::names::{Hash, Names};
-use crate::websocket::Frames;
+use crate::websocket::WebSocketFrames;
 
 /// Bytes and lines of a head that are read.
 const LONGEST_HEAD: usize = 1 << 16;
@@ -28,17 +28,17 @@ pub type Responses = Messages<OfServer>;
 /// The messages of one direction.
 pub struct Messages<S> {
     side: PhantomData<S>,
-    at: At,
+    at: HttpPart,
     head: Vec<u8>,
     lines: Lines,
     begin: u64,
     number: u32,
     present: Head,
-    frames: Frames,
+    frames: WebSocketFrames,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
+enum HttpPart {
     Head,
     /// Before so many bytes of a body.
     Body(u64),
@@ -152,32 +152,32 @@ impl<S: Side> Messages<S> {
     pub fn new(marks: Option<Marks>) -> Self {
         Self {
             side: PhantomData,
-            at: At::Head,
+            at: HttpPart::Head,
             head: Vec::new(),
             lines: Lines::default(),
             begin: 0,
             number: 0,
             present: Head::default(),
-            frames: Frames::new(S::MASKED, marks),
+            frames: WebSocketFrames::new(S::MASKED, marks),
         }
     }
 
     /// Takes bytes in at `position`: how many; None where they are none of the protocol's.
     fn step(&mut self, position: u64, bytes: &[u8], found: &mut Vec<Message>) -> Option<usize> {
         let taken = match self.at {
-            At::Head => return self.take_head(position, bytes, found),
-            At::Frames => {
+            HttpPart::Head => return self.take_head(position, bytes, found),
+            HttpPart::Frames => {
                 return self
                     .frames
                     .take(position, bytes, found)
                     .then_some(bytes.len());
             }
-            At::Body(missing) => {
+            HttpPart::Body(missing) => {
                 let taken = missing.min(bytes.len() as u64);
-                self.at = At::Body(missing - taken);
+                self.at = HttpPart::Body(missing - taken);
                 taken as usize
             }
-            At::Chunks | At::Trailer => {
+            HttpPart::Chunks | HttpPart::Trailer => {
                 let (taken, line) = self.lines.take(bytes);
                 if let Some(line) = line {
                     self.at = self.after_line(&line)?;
@@ -185,7 +185,7 @@ impl<S: Side> Messages<S> {
                 taken
             }
         };
-        if self.at == At::Body(0) {
+        if self.at == HttpPart::Body(0) {
             self.end(position + taken as u64, found);
         }
         Some(taken)
@@ -200,7 +200,7 @@ impl<S: Side> Messages<S> {
     ) -> Option<usize> {
         if self.head.is_empty() {
             if self.present.upgrades && is_of_frame(bytes[0]) {
-                self.at = At::Frames;
+                self.at = HttpPart::Frames;
                 return Some(0);
             }
             self.begin = position;
@@ -218,11 +218,11 @@ impl<S: Side> Messages<S> {
         }
         self.present = S::read(&std::mem::take(&mut self.head))?;
         self.at = if self.present.is_chunked {
-            At::Chunks
+            HttpPart::Chunks
         } else {
-            At::Body(self.present.length)
+            HttpPart::Body(self.present.length)
         };
-        if self.at == At::Body(0) {
+        if self.at == HttpPart::Body(0) {
             self.end(position + taken as u64, found);
         }
         Some(taken)
@@ -230,12 +230,12 @@ impl<S: Side> Messages<S> {
 
     /// Reads a line before a chunk or behind the last one; what comes next. None where it is no
     /// such line.
-    fn after_line(&mut self, line: &[u8]) -> Option<At> {
-        if self.at == At::Trailer {
+    fn after_line(&mut self, line: &[u8]) -> Option<HttpPart> {
+        if self.at == HttpPart::Trailer {
             return Some(if line.is_empty() {
-                At::Body(0)
+                HttpPart::Body(0)
             } else {
-                At::Trailer
+                HttpPart::Trailer
             });
         }
         if line.is_empty() {
@@ -244,14 +244,14 @@ impl<S: Side> Messages<S> {
         let digits = line.split(|byte| *byte == b';').next()?.trim_ascii();
         let size = u64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
         if size == 0 {
-            return Some(At::Trailer);
+            return Some(HttpPart::Trailer);
         }
         self.lines.pass_over(size.min(LARGEST_CHUNK));
-        (size <= LARGEST_CHUNK).then_some(At::Chunks)
+        (size <= LARGEST_CHUNK).then_some(HttpPart::Chunks)
     }
 
     fn end(&mut self, end: u64, found: &mut Vec<Message>) {
-        self.at = At::Head;
+        self.at = HttpPart::Head;
         if self.present.is_interim {
             return;
         }

@@ -35,7 +35,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use self::frames::Frames;
+use self::frames::FramesFile;
 use self::message::Framing;
 use self::ring::Ring;
 use self::rows::Rows;
@@ -68,7 +68,7 @@ fn look() -> io::Result<()> {
     };
     let frames = match frames.as_str() {
         "-" => None,
-        inherited => Some(Frames::to(opened(inherited)?)),
+        inherited => Some(FramesFile::to(opened(inherited)?)),
     };
     let rows = Rows::to(opened(&rows)?, frames);
     let ring = Ring::of_loopback()?;

@@ -17,13 +17,13 @@ pub struct Mark {
 #[derive(Clone)]
 pub struct Marks {
     fields: [Vec<u8>; 2],
-    at: At,
+    at: MarkPart,
     values: [Option<Value>; 2],
     found: Vec<Mark>,
 }
 
 #[derive(Clone, Copy)]
-enum At {
+enum MarkPart {
     Outside,
     /// In a string of so many bytes, which may still be one of the fields.
     Text {
@@ -49,7 +49,7 @@ impl Marks {
     pub fn of(fields: [&str; 2]) -> Self {
         Self {
             fields: fields.map(|one| one.as_bytes().to_vec()),
-            at: At::Outside,
+            at: MarkPart::Outside,
             values: [None; 2],
             found: Vec::new(),
         }
@@ -58,24 +58,24 @@ impl Marks {
     /// Takes the next byte in.
     pub fn take(&mut self, byte: u8) {
         self.at = match self.at {
-            At::Text {
+            MarkPart::Text {
                 may_be,
                 length,
                 escaped: false,
             } => self.in_text(byte, may_be, length),
-            At::Text { length, .. } => At::Text {
+            MarkPart::Text { length, .. } => MarkPart::Text {
                 may_be: [false; 2],
                 length,
                 escaped: false,
             },
-            At::Named(field) if byte.is_ascii_whitespace() => At::Named(field),
-            At::Named(field) if byte == b':' => At::Valued(field),
-            At::Valued(field) if byte.is_ascii_whitespace() => At::Valued(field),
-            At::Valued(field) if byte.is_ascii_digit() => {
+            MarkPart::Named(field) if byte.is_ascii_whitespace() => MarkPart::Named(field),
+            MarkPart::Named(field) if byte == b':' => MarkPart::Valued(field),
+            MarkPart::Valued(field) if byte.is_ascii_whitespace() => MarkPart::Valued(field),
+            MarkPart::Valued(field) if byte.is_ascii_digit() => {
                 self.values[field] = None;
                 self.add(field, byte)
             }
-            At::Digits(field) if byte.is_ascii_digit() => self.add(field, byte),
+            MarkPart::Digits(field) if byte.is_ascii_digit() => self.add(field, byte),
             _ => self.outside(byte),
         };
     }
@@ -84,21 +84,21 @@ impl Marks {
     pub fn ended(&mut self) -> Vec<Mark> {
         self.outside(b' ');
         self.values = [None; 2];
-        self.at = At::Outside;
+        self.at = MarkPart::Outside;
         std::mem::take(&mut self.found)
     }
 
-    fn in_text(&self, byte: u8, may_be: [bool; 2], length: usize) -> At {
+    fn in_text(&self, byte: u8, may_be: [bool; 2], length: usize) -> MarkPart {
         match byte {
             b'"' => (0..may_be.len())
                 .find(|field| may_be[*field] && length == self.fields[*field].len())
-                .map_or(At::Outside, At::Named),
-            b'\\' => At::Text {
+                .map_or(MarkPart::Outside, MarkPart::Named),
+            b'\\' => MarkPart::Text {
                 may_be: [false; 2],
                 length,
                 escaped: true,
             },
-            byte => At::Text {
+            byte => MarkPart::Text {
                 may_be: array::from_fn(|field| {
                     may_be[field] && self.fields[field].get(length) == Some(&byte)
                 }),
@@ -108,7 +108,7 @@ impl Marks {
         }
     }
 
-    fn add(&mut self, field: usize, digit: u8) -> At {
+    fn add(&mut self, field: usize, digit: u8) -> MarkPart {
         let value = self.values[field].get_or_insert(Value {
             written: Hash::EMPTY,
             number: 0,
@@ -118,11 +118,11 @@ impl Marks {
             .number
             .wrapping_mul(10)
             .wrapping_add(u64::from(digit - b'0'));
-        At::Digits(field)
+        MarkPart::Digits(field)
     }
 
     /// Takes in a byte that is in no string and of no value.
-    fn outside(&mut self, byte: u8) -> At {
+    fn outside(&mut self, byte: u8) -> MarkPart {
         if let [Some(who), Some(which)] = self.values {
             let mut names = Names::default();
             names.take(who.written);
@@ -134,7 +134,7 @@ impl Marks {
         }
         match byte {
             b'"' => {
-                return At::Text {
+                return MarkPart::Text {
                     may_be: [true; 2],
                     length: 0,
                     escaped: false,
@@ -144,7 +144,7 @@ impl Marks {
             b'{' | b'}' => self.values = [None; 2],
             _ => {}
         }
-        At::Outside
+        MarkPart::Outside
     }
 }
 

@@ -10,7 +10,7 @@ use crate::replies::{self, Ended, Reading};
 
 /// Commands that clients send.
 #[derive(Default)]
-pub struct Commands {
+pub struct MemcachedCommands {
     lines: Lines,
     words: Words,
     begin: u64,
@@ -60,7 +60,7 @@ impl Words {
     }
 }
 
-impl Commands {
+impl MemcachedCommands {
     /// Reads a line; None where it is no command that can be followed.
     fn read(&mut self, line: &[u8]) -> Option<Command> {
         let words: Vec<&[u8]> = line.split(|byte| *byte == b' ').collect();
@@ -92,7 +92,7 @@ impl Commands {
     }
 }
 
-impl Dissector for Commands {
+impl Dissector for MemcachedCommands {
     fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
         while !bytes.is_empty() {
             let in_line = self.lines.is_past();
@@ -134,16 +134,16 @@ impl Dissector for Commands {
 }
 
 /// Replies that the server sends.
-pub type Replies = replies::Replies<Values>;
+pub type Replies = replies::Replies<MemcachedValues>;
 
 /// Values of an answer under way.
 #[derive(Default)]
-pub struct Values {
+pub struct MemcachedValues {
     number: u32,
     is_whole: bool,
 }
 
-impl Reading for Values {
+impl Reading for MemcachedValues {
     fn read(&mut self, line: &[u8], lines: &mut Lines) -> Option<()> {
         let mut words = line.split(|byte| *byte == b' ');
         match words.next()? {

@@ -22,7 +22,7 @@ const ANSWERED: &[u8] = b"VERSION 1.6.18\r\n\
 
 #[test]
 fn commands_say_what_they_read_and_how_much() {
-    let found = wherever_segments_end::<Commands>(ASKED);
+    let found = wherever_segments_end::<MemcachedCommands>(ASKED);
     let said: Vec<_> = found
         .iter()
         .map(|one| (one.request, one.service, one.items))
@@ -42,7 +42,7 @@ fn commands_say_what_they_read_and_how_much() {
 
 #[test]
 fn the_same_names_have_one_digest_in_any_order() {
-    let asks = |line: &str| wherever_segments_end::<Commands>(line.as_bytes())[0].kind;
+    let asks = |line: &str| wherever_segments_end::<MemcachedCommands>(line.as_bytes())[0].kind;
     assert_eq!(asks("get k1 b k1\r\n"), asks("gets b  k1\r\n"));
     assert_ne!(asks("get k1 b\r\n"), asks("get k1 c\r\n"));
     // FNV-1a of "foobar" is 85944171f73967e8, by the table of its authors.
@@ -66,7 +66,7 @@ fn a_command_of_many_keys_says_all_of_them() {
         .map(|key| format!(" wirelab:set_1:{key:03}"))
         .collect();
     let bytes = format!("get{keys}\r\n").into_bytes();
-    let (found, whole) = taken::<Commands>(&[&bytes]);
+    let (found, whole) = taken::<MemcachedCommands>(&[&bytes]);
     assert!(whole && found.len() == 1);
     assert_eq!((found[0].items, found[0].size as usize), (200, bytes.len()));
 }
@@ -80,7 +80,7 @@ fn anything_else_is_noticed() {
         b"\x80\0\r\n",
         b"\r\n",
     ] {
-        assert!(!taken::<Commands>(&[other]).1, "{other:?}");
+        assert!(!taken::<MemcachedCommands>(&[other]).1, "{other:?}");
     }
     for other in [&b"VALUE a 0\r\n"[..], b"VALUE a 0 -1\r\n", b"\r\n"] {
         assert!(!taken::<Replies>(&[other]).1, "{other:?}");
@@ -89,6 +89,6 @@ fn anything_else_is_noticed() {
 
 #[test]
 fn nothing_that_is_sent_brings_it_down() {
-    survives::<Commands>(ASKED, b"getsacs 0123456789\r\nnoreply");
+    survives::<MemcachedCommands>(ASKED, b"getsacs 0123456789\r\nnoreply");
     survives::<Replies>(ANSWERED, b"VALUESTATEND 0123456789\r\n");
 }

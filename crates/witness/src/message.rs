@@ -87,14 +87,24 @@ impl Framing {
         match (self, way) {
             (Self::None, _) => None,
             (Self::OpcTcp, _) => Some(Box::<Chunks>::default()),
-            (Self::Resp, Way::ToServer) => Some(Box::<resp::Commands>::default()),
+            (Self::Resp, Way::ToServer) => Some(Box::<resp::RespCommands>::default()),
             (Self::Resp, Way::FromServer) => Some(Box::<resp::Replies>::default()),
-            (Self::Memcached, Way::ToServer) => Some(Box::<memcached::Commands>::default()),
+            (Self::Memcached, Way::ToServer) => {
+                Some(Box::<memcached::MemcachedCommands>::default())
+            }
             (Self::Memcached, Way::FromServer) => Some(Box::<memcached::Replies>::default()),
-            (Self::Postgresql, Way::ToServer) => Some(Box::<postgresql::Requests>::default()),
-            (Self::Postgresql, Way::FromServer) => Some(Box::<postgresql::Answers>::default()),
-            (Self::Aerospike, Way::ToServer) => Some(Box::<aerospike::Requests>::default()),
-            (Self::Aerospike, Way::FromServer) => Some(Box::<aerospike::Answers>::default()),
+            (Self::Postgresql, Way::ToServer) => {
+                Some(Box::<postgresql::PostgresqlRequests>::default())
+            }
+            (Self::Postgresql, Way::FromServer) => {
+                Some(Box::<postgresql::PostgresqlAnswers>::default())
+            }
+            (Self::Aerospike, Way::ToServer) => {
+                Some(Box::<aerospike::AerospikeRequests>::default())
+            }
+            (Self::Aerospike, Way::FromServer) => {
+                Some(Box::<aerospike::AerospikeAnswers>::default())
+            }
             (Self::Http(marks), Way::ToServer) => {
                 Some(Box::new(http::Requests::new(marks.clone())))
             }

@@ -107,8 +107,8 @@ impl Chunks {
 
     /// Channel, token, number of the sequence, request; then the service in a first chunk.
     fn read(&self, body: &[u8], message: &mut Message) {
-        let mut fields = Fields(body);
-        let Some(request) = fields.skip(12).and_then(Fields::word) else {
+        let mut fields = OpcFields(body);
+        let Some(request) = fields.skip(12).and_then(OpcFields::word) else {
             return;
         };
         (message.request, message.readable) = (request, true);
@@ -120,10 +120,10 @@ impl Chunks {
             READ_REQUEST => fields
                 .request_header()
                 .and_then(|it| it.skip(12))
-                .and_then(Fields::word),
-            WRITE_REQUEST => fields.request_header().and_then(Fields::word),
-            READ_RESPONSE | WRITE_RESPONSE => fields.response_header().and_then(Fields::word),
-            PUBLISH_RESPONSE => fields.response_header().and_then(Fields::notifications),
+                .and_then(OpcFields::word),
+            WRITE_REQUEST => fields.request_header().and_then(OpcFields::word),
+            READ_RESPONSE | WRITE_RESPONSE => fields.response_header().and_then(OpcFields::word),
+            PUBLISH_RESPONSE => fields.response_header().and_then(OpcFields::notifications),
             _ => None,
         };
         message.items = items.unwrap_or(UNKNOWN);
@@ -139,15 +139,15 @@ fn size_of(head: &[u8]) -> Option<u32> {
 
 /// Tells whether an OPN is without security: after the channel comes the policy's name.
 fn has_policy_none(body: &[u8]) -> bool {
-    let mut fields = Fields(body);
-    let name = fields.skip(4).and_then(Fields::text);
+    let mut fields = OpcFields(body);
+    let name = fields.skip(4).and_then(OpcFields::text);
     name.is_some_and(|name| name.ends_with(b"#None"))
 }
 
 /// Fields of OPC UA's binary encoding, one after the other.
-struct Fields<'a>(&'a [u8]);
+struct OpcFields<'a>(&'a [u8]);
 
-impl<'a> Fields<'a> {
+impl<'a> OpcFields<'a> {
     fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;

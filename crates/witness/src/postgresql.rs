@@ -7,7 +7,7 @@
 //! are the names among the parameters that were bound, or among the constants of a Query.
 
 use crate::message::{Dissector, Message, READ};
-use crate::statement::{Asked, asked_by_bind, asked_by_query};
+use crate::statement::{AskedNames, asked_by_bind, asked_by_query};
 
 /// Bytes of a message that are looked at.
 const HEAD: usize = 1 << 18;
@@ -28,14 +28,14 @@ const VERSION: u32 = 3;
 
 /// Place of a request or an answer in its stream, and its query cycle.
 #[derive(Default)]
-struct Place {
+struct QueryPlace {
     /// Position of its first byte.
     begin: u64,
     cycle: u32,
     in_cycle: u32,
 }
 
-impl Place {
+impl QueryPlace {
     fn message(&self, end: u64) -> Message {
         let number = self.cycle.wrapping_mul(PLACES) + self.in_cycle.min(PLACES - 1);
         Message::numbered(number, self.begin, end)
@@ -57,16 +57,16 @@ impl Place {
 
 /// Requests that a client sends.
 #[derive(Default)]
-pub struct Requests {
-    reading: Reading,
-    place: Place,
+pub struct PostgresqlRequests {
+    reading: MessageReading,
+    place: QueryPlace,
     /// It has said which version it speaks.
     begun: bool,
-    bound: Option<Asked>,
+    bound: Option<AskedNames>,
     secured: bool,
 }
 
-impl Requests {
+impl PostgresqlRequests {
     /// Reads a message that ends at `end`; None where it is none of the protocol.
     fn read(&mut self, message: &Typed, end: u64, found: &mut Vec<Message>) -> Option<()> {
         if !self.begun {
@@ -76,7 +76,10 @@ impl Requests {
             b'B' => self.bound = Some(asked_by_bind(&message.body)),
             b'E' => {
                 // Who executes again what was bound before asks for nothing new.
-                let asked = self.bound.take().unwrap_or(Asked { items: 0, names: 0 });
+                let asked = self
+                    .bound
+                    .take()
+                    .unwrap_or(AskedNames { items: 0, names: 0 });
                 found.push(self.request(&asked, end));
                 self.place.next(end);
             }
@@ -106,7 +109,7 @@ impl Requests {
         Some(())
     }
 
-    fn request(&self, asked: &Asked, end: u64) -> Message {
+    fn request(&self, asked: &AskedNames, end: u64) -> Message {
         Message {
             kind: asked.names.to_le_bytes(),
             service: READ,
@@ -116,7 +119,7 @@ impl Requests {
     }
 }
 
-impl Dissector for Requests {
+impl Dissector for PostgresqlRequests {
     fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
         if self.secured {
             return encrypted(position, bytes, found);
@@ -146,9 +149,9 @@ impl Dissector for Requests {
 
 /// Answers that the server sends.
 #[derive(Default)]
-pub struct Answers {
-    reading: Reading,
-    place: Place,
+pub struct PostgresqlAnswers {
+    reading: MessageReading,
+    place: QueryPlace,
     /// It has answered with a message, and no longer with a letter alone.
     begun: bool,
     /// Requests of this cycle are bound, and each of them ends.
@@ -157,7 +160,7 @@ pub struct Answers {
     secured: bool,
 }
 
-impl Answers {
+impl PostgresqlAnswers {
     /// Reads a message that ends at `end`; None where it is none of the protocol.
     fn read(&mut self, letter: u8, end: u64, found: &mut Vec<Message>) -> Option<()> {
         match letter {
@@ -184,7 +187,7 @@ impl Answers {
     }
 }
 
-impl Dissector for Answers {
+impl Dissector for PostgresqlAnswers {
     fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
         while !bytes.is_empty() {
             if self.secured {
@@ -246,13 +249,13 @@ struct Typed {
 
 /// The message at which a stream is.
 #[derive(Default)]
-struct Reading {
+struct MessageReading {
     header: Vec<u8>,
     body: Vec<u8>,
     missing: u64,
 }
 
-impl Reading {
+impl MessageReading {
     /// Takes bytes in, up to the end of a message at most: how many, and what has ended with them;
     /// None where they begin no message. Bodies are kept of the letters that `is_kept` names.
     fn take(

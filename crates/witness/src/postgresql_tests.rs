@@ -118,7 +118,7 @@ fn numbers(cycle: u32, places: u32) -> Vec<u32> {
 
 #[test]
 fn requests_say_what_they_ask_for_and_which_one_of_which_cycle_they_are() {
-    let found = wherever_segments_end::<Requests>(&asked());
+    let found = wherever_segments_end::<PostgresqlRequests>(&asked());
     let said: Vec<_> = found
         .iter()
         .map(|one| (one.request, one.items, one.kind))
@@ -140,7 +140,7 @@ fn a_request_begins_where_the_one_before_it_ended() {
         [bind("{k2}"), execute()].concat(),
     );
     let bytes = [startup(), first.clone(), second.clone(), sync()].concat();
-    let found = wherever_segments_end::<Requests>(&bytes);
+    let found = wherever_segments_end::<PostgresqlRequests>(&bytes);
     let begin = startup().len();
     assert_eq!(
         (found[0].position, found[0].size),
@@ -155,9 +155,9 @@ fn a_request_begins_where_the_one_before_it_ended() {
 
 #[test]
 fn answers_have_the_numbers_of_their_requests() {
-    let found = wherever_segments_end::<Answers>(&answered());
+    let found = wherever_segments_end::<PostgresqlAnswers>(&answered());
     let said: Vec<_> = found.iter().map(|one| one.request).collect();
-    let asked: Vec<_> = wherever_segments_end::<Requests>(&asked())
+    let asked: Vec<_> = wherever_segments_end::<PostgresqlRequests>(&asked())
         .iter()
         .map(|one| one.request)
         .collect();
@@ -174,7 +174,7 @@ fn an_error_leaves_those_behind_it_without_an_answer() {
         [message(b"2", b""), completed(), ready()].concat(),
     ]
     .concat();
-    let found = wherever_segments_end::<Answers>(&failed);
+    let found = wherever_segments_end::<PostgresqlAnswers>(&failed);
     let said: Vec<_> = found.iter().map(|one| one.request).collect();
     assert_eq!(said, [numbers(1, 2), numbers(2, 1)].concat());
 }
@@ -196,10 +196,10 @@ fn the_statements_of_a_simple_query_are_one_request() {
         completed(),
         ready(),
     ];
-    let found = wherever_segments_end::<Answers>(&answers.concat());
+    let found = wherever_segments_end::<PostgresqlAnswers>(&answers.concat());
     let said: Vec<_> = found.iter().map(|one| one.request).collect();
     assert_eq!(said, [PLACES, PLACES, PLACES, 2 * PLACES]);
-    let asked: Vec<_> = wherever_segments_end::<Requests>(&asked)
+    let asked: Vec<_> = wherever_segments_end::<PostgresqlRequests>(&asked)
         .iter()
         .map(|one| (one.request, one.items))
         .collect();
@@ -217,7 +217,7 @@ fn who_executes_again_asks_for_nothing_new() {
         sync(),
     ]
     .concat();
-    let items: Vec<_> = wherever_segments_end::<Requests>(&bytes)
+    let items: Vec<_> = wherever_segments_end::<PostgresqlRequests>(&bytes)
         .iter()
         .map(|one| one.items)
         .collect();
@@ -234,18 +234,18 @@ fn a_bind_too_long_to_be_kept_says_nothing_of_its_names() {
         sync(),
     ]
     .concat();
-    let (found, whole) = taken::<Requests>(&[&bytes]);
+    let (found, whole) = taken::<PostgresqlRequests>(&[&bytes]);
     assert!(whole && found.len() == 1);
     assert_eq!((found[0].items, found[0].kind), (UNKNOWN, [0; 4]));
 }
 
 #[test]
 fn what_is_encrypted_is_told_of_as_that() {
-    let mut answers = Answers::default();
+    let mut answers = PostgresqlAnswers::default();
     let mut found = Vec::new();
     assert!(answers.take(0, b"S\x16\x03\x03", &mut found));
     assert!(answers.secured() && found.len() == 1 && !found[0].readable);
-    let mut requests = Requests::default();
+    let mut requests = PostgresqlRequests::default();
     assert!(requests.take(0, &with_tls(), &mut found) && found.len() == 1);
     requests.secure();
     assert!(requests.take(8, b"\x16\x03\x01", &mut found));
@@ -260,17 +260,17 @@ fn anything_else_is_noticed() {
         b"\0\0\0\x03",
         b"\x16\x03\x01\x02\0",
     ] {
-        assert!(!taken::<Requests>(&[other]).1, "{other:?}");
+        assert!(!taken::<PostgresqlRequests>(&[other]).1, "{other:?}");
     }
     let other = [startup(), message(b"y", b"")].concat();
-    assert!(!taken::<Requests>(&[&other]).1);
+    assert!(!taken::<PostgresqlRequests>(&[&other]).1);
     for other in [&b"HTTP/1.1 200 OK\r\n"[..], b"Z\0\0\0\x03", b"q\0\0\0\x04"] {
-        assert!(!taken::<Answers>(&[other]).1, "{other:?}");
+        assert!(!taken::<PostgresqlAnswers>(&[other]).1, "{other:?}");
     }
 }
 
 #[test]
 fn nothing_that_is_sent_brings_it_down() {
-    survives::<Requests>(&asked(), b"\0\x01\x02\x03\xffBEQSPDC{},\"k1");
-    survives::<Answers>(&answered(), b"\0\x01\x04\xff12CDEZTNSRk");
+    survives::<PostgresqlRequests>(&asked(), b"\0\x01\x02\x03\xffBEQSPDC{},\"k1");
+    survives::<PostgresqlAnswers>(&answered(), b"\0\x01\x04\xff12CDEZTNSRk");
 }

@@ -14,7 +14,7 @@ const LONGEST_NAME: u64 = 16;
 
 /// Commands that clients send.
 #[derive(Default)]
-pub struct Commands {
+pub struct RespCommands {
     lines: Lines,
     begin: u64,
     /// Strings that a command has, and those of them that are still to come.
@@ -27,7 +27,7 @@ pub struct Commands {
     number: u32,
 }
 
-impl Commands {
+impl RespCommands {
     /// Reads a line; None where it is none of a command.
     fn read(&mut self, line: &[u8]) -> Option<()> {
         if std::mem::take(&mut self.is_name) {
@@ -57,7 +57,7 @@ impl Commands {
     }
 }
 
-impl Dissector for Commands {
+impl Dissector for RespCommands {
     fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
         while !bytes.is_empty() {
             let (taken, line) = self.lines.take(bytes);
@@ -108,18 +108,18 @@ fn items_of(service: u32, strings: u64) -> u32 {
 }
 
 /// Replies that the server sends.
-pub type Replies = replies::Replies<Values>;
+pub type Replies = replies::Replies<RespValues>;
 
 /// Values of a reply under way.
 #[derive(Default)]
-pub struct Values {
+pub struct RespValues {
     /// Values that are still to come, once one has begun.
     missing: Option<u64>,
     pushed: bool,
     items: u32,
 }
 
-impl Reading for Values {
+impl Reading for RespValues {
     fn read(&mut self, line: &[u8], lines: &mut Lines) -> Option<()> {
         let (kind, rest) = line.split_first()?;
         if self.missing.is_none() {

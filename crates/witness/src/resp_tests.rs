@@ -20,7 +20,7 @@ const ANSWERED: &[u8] = b"%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n\
 
 #[test]
 fn commands_say_what_they_read_and_how_much() {
-    let found = wherever_segments_end::<Commands>(ASKED);
+    let found = wherever_segments_end::<RespCommands>(ASKED);
     let said: Vec<_> = found
         .iter()
         .map(|one| (one.request, one.service, one.items))
@@ -38,7 +38,7 @@ fn the_same_names_have_one_digest_in_any_order() {
         for key in keys {
             bytes += &format!("${}\r\n{key}\r\n", key.len());
         }
-        wherever_segments_end::<Commands>(bytes.as_bytes())[0].kind
+        wherever_segments_end::<RespCommands>(bytes.as_bytes())[0].kind
     };
     assert_eq!(asks(&["k1", "a\nb", "k1"]), asks(&["a\nb", "k1"]));
     assert_ne!(asks(&["k1", "a\nb"]), asks(&["k1", "a\nc"]));
@@ -51,7 +51,7 @@ fn the_same_names_have_one_digest_in_any_order() {
 
 #[test]
 fn commands_follow_each_other_without_a_gap() {
-    let found = wherever_segments_end::<Commands>(ASKED);
+    let found = wherever_segments_end::<RespCommands>(ASKED);
     let places: Vec<_> = found.iter().map(|one| (one.position, one.size)).collect();
     // The empty array between the third and the last is none.
     assert_eq!(places, [(0, 22), (22, 31), (53, 19), (76, 14)]);
@@ -85,7 +85,7 @@ fn a_command_of_many_keys_says_all_of_them() {
     for key in 0..200 {
         bytes.extend(format!("$17\r\nwirelab:set_1:{key:03}\r\n").bytes());
     }
-    let (found, whole) = taken::<Commands>(&[&bytes]);
+    let (found, whole) = taken::<RespCommands>(&[&bytes]);
     assert!(whole && found.len() == 1);
     assert_eq!((found[0].items, found[0].size as usize), (200, bytes.len()));
 }
@@ -93,7 +93,7 @@ fn a_command_of_many_keys_says_all_of_them() {
 #[test]
 fn what_is_half_there_is_no_message() {
     for asked in [&ASKED[..21], &ASKED[..4]] {
-        assert_eq!(taken::<Commands>(&[asked]), (vec![], true));
+        assert_eq!(taken::<RespCommands>(&[asked]), (vec![], true));
     }
     assert_eq!(taken::<Replies>(&[&ANSWERED[..26]]), (vec![], true));
 }
@@ -107,7 +107,7 @@ fn anything_else_is_noticed() {
         b"*1\r\n:5\r\n",
         b"\r\n",
     ] {
-        assert!(!taken::<Commands>(&[other]).1, "{other:?}");
+        assert!(!taken::<RespCommands>(&[other]).1, "{other:?}");
     }
     for other in [
         &b"HTTP/1.1 200 OK\r\n"[..],
@@ -121,6 +121,6 @@ fn anything_else_is_noticed() {
 
 #[test]
 fn nothing_that_is_sent_brings_it_down() {
-    survives::<Commands>(ASKED, b"*$0123456789-\r\n GETmk");
+    survives::<RespCommands>(ASKED, b"*$0123456789-\r\n GETmk");
     survives::<Replies>(ANSWERED, b"*$%>|~_+-:#,(=!0123456789\r\n ?x");
 }

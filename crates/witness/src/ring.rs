@@ -21,7 +21,7 @@ const BLOCKS: usize = 16;
 pub const HANDED_OVER_AFTER_MS: u32 = 20;
 
 /// A frame as the kernel kept it.
-pub struct Frame<'a> {
+pub struct RingFrame<'a> {
     /// CLOCK_REALTIME, in ns.
     pub stamp_ns: u64,
     /// On its way out, or else on its way in.
@@ -104,7 +104,10 @@ impl Ring {
     }
 
     /// Hands every frame of the blocks that are this process's to `see`; whether there was any.
-    pub fn take(&mut self, mut see: impl FnMut(Frame<'_>) -> io::Result<()>) -> io::Result<bool> {
+    pub fn take(
+        &mut self,
+        mut see: impl FnMut(RingFrame<'_>) -> io::Result<()>,
+    ) -> io::Result<bool> {
         let mut any = false;
         while let Some(block) = self.handed_over() {
             any = true;
@@ -184,7 +187,7 @@ impl AsFd for Ring {
 }
 
 /// The frames of a block, by offsets that are held to its bounds.
-fn frames(block: &[u8]) -> impl Iterator<Item = Frame<'_>> {
+fn frames(block: &[u8]) -> impl Iterator<Item = RingFrame<'_>> {
     // `tpacket_hdr_v1` after version and offset of private data: status, number, first offset.
     let number = word(block, 12);
     let mut at = word(block, 16) as usize;
@@ -197,11 +200,11 @@ fn frames(block: &[u8]) -> impl Iterator<Item = Frame<'_>> {
 }
 
 /// `tpacket3_hdr`, and the `sockaddr_ll` behind it.
-fn frame(header: &[u8]) -> Option<Frame<'_>> {
+fn frame(header: &[u8]) -> Option<RingFrame<'_>> {
     let address = header.get(size_of::<libc::tpacket3_hdr>()..)?;
     let kept = word(header, 12) as usize;
     let begin = usize::from(u16::from_ne_bytes([header[24], header[25]]));
-    Some(Frame {
+    Some(RingFrame {
         stamp_ns: u64::from(word(header, 4)) * 1_000_000_000 + u64::from(word(header, 8)),
         departs: *address.get(10)? == libc::PACKET_OUTGOING,
         length: word(header, 16),

@@ -18,9 +18,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use crate::clock::Pair;
-use crate::frames::Frames;
+use crate::frames::FramesFile;
 use crate::message::Message;
-use crate::ring::Frame;
+use crate::ring::RingFrame;
 
 /// More in a tenth of a second are left out, and counted.
 pub const MOST_IN_A_PERIOD: u64 = 10_000;
@@ -58,7 +58,7 @@ pub struct Row {
 /// The file of rows.
 pub struct Rows {
     file: BufWriter<File>,
-    frames: Option<Frames>,
+    frames: Option<FramesFile>,
     in_period: u64,
     written: u64,
     left_out: u32,
@@ -67,7 +67,7 @@ pub struct Rows {
 
 impl Rows {
     /// Rows that are written to `file`, and frames where they are to be kept.
-    pub fn to(file: File, frames: Option<Frames>) -> Self {
+    pub fn to(file: File, frames: Option<FramesFile>) -> Self {
         Self {
             file: BufWriter::new(file),
             frames,
@@ -79,7 +79,7 @@ impl Rows {
     }
 
     /// Writes the row of a packet, and keeps its frame.
-    pub fn packet(&mut self, frame: &Frame<'_>, row: &Row) -> io::Result<()> {
+    pub fn packet(&mut self, frame: &RingFrame<'_>, row: &Row) -> io::Result<()> {
         if let Some(frames) = &mut self.frames {
             frames.keep(frame, row)?;
         }

@@ -11,7 +11,7 @@ const BINARY: u16 = 1;
 
 /// Number of names that are asked for, and their digest; 0: it is not known.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct AskedNames {
     pub items: u32,
     pub names: u32,
 }
@@ -36,9 +36,9 @@ impl Found {
         self.is_vague = true;
     }
 
-    fn ended(mut self) -> Asked {
+    fn ended(mut self) -> AskedNames {
         let names = self.names.digest();
-        Asked {
+        AskedNames {
             items: self.items,
             names: if self.is_vague { 0 } else { names },
         }
@@ -46,9 +46,9 @@ impl Found {
 }
 
 /// The values that a Bind gives to a statement's parameters.
-pub fn asked_by_bind(body: &[u8]) -> Asked {
+pub fn asked_by_bind(body: &[u8]) -> AskedNames {
     // One that is too long was not kept as a whole.
-    let unknown = Asked {
+    let unknown = AskedNames {
         items: UNKNOWN,
         names: 0,
     };
@@ -154,7 +154,7 @@ fn text(value: &[u8], found: &mut Found) {
 
 /// The constants of a statement's text. Where it has strings and numbers, not all of them need be
 /// names, and the digest is not known.
-pub fn asked_by_query(body: &[u8]) -> Asked {
+pub fn asked_by_query(body: &[u8]) -> AskedNames {
     let text = body.strip_suffix(b"\0").unwrap_or(body);
     let (mut strings, mut numbers) = (Found::default(), Found::default());
     let mut at = 0;
@@ -176,7 +176,7 @@ pub fn asked_by_query(body: &[u8]) -> Asked {
     strings.is_vague = numbers.items > 0;
     match strings.items {
         0 => numbers.ended(),
-        more => Asked {
+        more => AskedNames {
             items: more.saturating_add(numbers.items),
             ..strings.ended()
         },

@@ -92,7 +92,7 @@ fn a_bind_that_is_not_whole_says_nothing() {
     let array = array_of(TEXT, &[Some(b"k1"), Some(b"k2")]);
     let body = bind(&[1], &[Some(&array)]);
     assert_eq!(asked_by_bind(&body).items, 2);
-    let unknown = Asked {
+    let unknown = AskedNames {
         items: UNKNOWN,
         names: 0,
     };

@@ -5,7 +5,7 @@ use std::io;
 
 use crate::message::{Dissector, Framing, Message};
 use crate::packet::{End, FIN, Packet, RST, SYN, TCP};
-use crate::ring::Frame;
+use crate::ring::RingFrame;
 use crate::rows::{Lost, Row, Rows, Way};
 
 /// Connections that are known at a time. Beyond, room is made by those that have ended, then by those
@@ -62,7 +62,7 @@ impl Streams {
     /// Takes a packet in whose server listens at one of `ports`.
     pub fn see(
         &mut self,
-        frame: &Frame<'_>,
+        frame: &RingFrame<'_>,
         packet: &Packet<'_>,
         ports: &[u16],
         rows: &mut Rows,

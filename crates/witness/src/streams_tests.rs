@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use super::Streams;
 use crate::message::Framing;
 use crate::packet::{FIN, Packet, RST, SYN, TCP};
-use crate::ring::Frame;
+use crate::ring::RingFrame;
 use crate::rows::Rows;
 
 const SERVER: u16 = 80;
@@ -38,7 +38,7 @@ impl Seen {
     fn packet(&mut self, port: u16, flags: u8, from: u32, payload: &[u8]) {
         self.now_ns += 1;
         let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        let frame = Frame {
+        let frame = RingFrame {
             stamp_ns: self.now_ns,
             departs: true,
             length: 0,

@@ -16,16 +16,16 @@ const LONGEST: u64 = u64::MAX >> 1;
 const LONGEST_CONTROL: u64 = 125;
 
 /// The frames of one direction.
-pub struct Frames {
+pub struct WebSocketFrames {
     masked: bool,
     marks: Option<Marks>,
     header: Vec<u8>,
-    frame: Option<Frame>,
+    frame: Option<WebSocketFrame>,
     message: Option<Begun>,
 }
 
 /// A frame whose header has ended.
-struct Frame {
+struct WebSocketFrame {
     is_control: bool,
     is_final: bool,
     mask: [u8; MASK],
@@ -39,7 +39,7 @@ struct Begun {
     is_readable: bool,
 }
 
-impl Frames {
+impl WebSocketFrames {
     /// Frames that have to be masked, as those of clients, or must not be; of `marks` none are
     /// looked for where there are none.
     pub fn new(masked: bool, marks: Option<Marks>) -> Self {
@@ -80,7 +80,7 @@ impl Frames {
         if length > LONGEST {
             return None;
         }
-        let frame = Frame {
+        let frame = WebSocketFrame {
             is_control: first & 0x08 != 0,
             is_final: first & FINAL != 0,
             mask: self.header[2 + more..].try_into().unwrap_or([0; MASK]),
@@ -95,7 +95,7 @@ impl Frames {
     }
 
     /// Begins a message with its first frame; None where no frame of that kind may come.
-    fn begin(&mut self, first: u8, position: u64, frame: &Frame) -> Option<()> {
+    fn begin(&mut self, first: u8, position: u64, frame: &WebSocketFrame) -> Option<()> {
         match first & 0x0f {
             8..=10 => {
                 let is_whole = frame.is_final && frame.missing <= LONGEST_CONTROL;
@@ -163,7 +163,7 @@ fn marked(mark: &Mark, begin: u64, end: u64) -> Message {
     }
 }
 
-impl Dissector for Frames {
+impl Dissector for WebSocketFrames {
     fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
         while !bytes.is_empty() {
             let taken = if self.frame.is_none() {

@@ -9,12 +9,12 @@ const BINARY: u8 = 2;
 const CLOSE: u8 = 8;
 const PING: u8 = 9;
 
-fn of_client() -> Frames {
-    Frames::new(true, Some(Marks::of(["user", "seq"])))
+fn of_client() -> WebSocketFrames {
+    WebSocketFrames::new(true, Some(Marks::of(["user", "seq"])))
 }
 
-fn of_server() -> Frames {
-    Frames::new(false, Some(Marks::of(["user", "seq"])))
+fn of_server() -> WebSocketFrames {
+    WebSocketFrames::new(false, Some(Marks::of(["user", "seq"])))
 }
 
 /// A frame that the server sends.
@@ -150,7 +150,7 @@ fn what_has_no_mark_is_none_of_ours() {
     ]
     .concat();
     assert_eq!(wherever_segments_end_by(&of_server, &bytes), []);
-    let unmarked = || Frames::new(false, None);
+    let unmarked = || WebSocketFrames::new(false, None);
     let bytes = plain(FINAL | TEXT, &draw(1, 2, 0));
     assert_eq!(taken_by(&unmarked, &[&bytes]), (vec![], true));
 }

@@ -279,9 +279,9 @@ pub(crate) mod tests {
 
     /// A stream in the place of standard output; its clones keep what was said on any of them.
     #[derive(Clone, Default)]
-    pub(crate) struct Said(Arc<Mutex<Vec<u8>>>);
+    pub(crate) struct SharedOutput(Arc<Mutex<Vec<u8>>>);
 
-    impl Said {
+    impl SharedOutput {
         /// Every event so far, in order.
         pub(crate) fn events(&self) -> Vec<Value> {
             let said = self.0.lock().unwrap();
@@ -298,7 +298,7 @@ pub(crate) mod tests {
         }
     }
 
-    impl Write for Said {
+    impl Write for SharedOutput {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().write(bytes)
         }
@@ -310,7 +310,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_ends_the_worker_is_said_however_often_its_class_was() {
-        let said = Said::default();
+        let said = SharedOutput::default();
         let events = Events::to(said.clone());
         let failed = |scope| ErrorSeen {
             class: "Refused".to_owned(),

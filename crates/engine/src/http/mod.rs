@@ -18,8 +18,8 @@ use std::sync::Arc;
 use mio::Poll;
 use wirelab_sdk::answers::Answer;
 
-pub use self::plan::Plan;
-use self::shard::Shard;
+pub use self::plan::HttpPlan;
+use self::shard::HttpShard;
 use crate::load::shard_channels::ShardChannels;
 use crate::load::shard_runner::ShardRunner;
 use crate::load::{Load, Refusal};
@@ -27,7 +27,7 @@ use crate::load::{Load, Refusal};
 /// Priority as `nice` counts it.
 const PRIORITY: i32 = -10;
 
-impl Load for Arc<Plan> {
+impl Load for Arc<HttpPlan> {
     fn connections(&self) -> u64 {
         self.users
     }
@@ -47,7 +47,7 @@ impl Load for Arc<Plan> {
     }
 
     fn play(&self, poll: Poll, channels: &mut ShardChannels, users: &[u32]) -> io::Result<()> {
-        let shard = Shard::new(poll, Arc::clone(self), users)?;
+        let shard = HttpShard::new(poll, Arc::clone(self), users)?;
         come_first();
         ShardRunner::new(
             shard,

@@ -22,7 +22,7 @@ const QUEUE: &str = "queue";
 const SERVER_TIME: &str = "server-time";
 
 /// Everything a shard needs, the same for all of them.
-pub struct Plan {
+pub struct HttpPlan {
     /// Endpoint of the server.
     pub target: Target,
     /// Connections, from 1 to `MOST_USERS`.
@@ -55,7 +55,7 @@ pub struct Plan {
     pub ready_ns: u64,
 }
 
-impl Plan {
+impl HttpPlan {
     /// Reads it from the spec; class and text of what is wrong otherwise.
     pub fn of(spec: &Spec) -> Result<Arc<Self>, Refusal> {
         Self::read(spec)

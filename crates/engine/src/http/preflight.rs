@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use wirelab_sdk::answers::{Answer, Phase};
 use wirelab_sdk::clock::now_ns;
 
-use super::plan::{Plan, REQUEST};
+use super::plan::{HttpPlan, REQUEST};
 use super::response::{LARGEST_KEPT, Response, Timings};
 use crate::load::Refusal;
 use crate::load::findings::quote;
@@ -21,7 +21,10 @@ const TURN: Duration = Duration::from_millis(50);
 ///
 /// Fails with class and text where a request does: a server that cannot answer once has nothing to
 /// be timed. Ends early when `stopped` says so.
-pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal> {
+pub fn preflight(
+    plan: &HttpPlan,
+    stopped: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Answer>, Refusal> {
     let mut answers = Vec::new();
     let mut socket = None;
     for tick in 0..plan.preflight {
@@ -40,7 +43,7 @@ pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<A
 
 /// One request. None: stopped.
 fn ask(
-    plan: &Plan,
+    plan: &HttpPlan,
     tick: u64,
     kept: &mut Option<TcpStream>,
     stopped: &mut dyn FnMut() -> bool,
@@ -99,7 +102,7 @@ fn ask(
     }))
 }
 
-fn connect(plan: &Plan, limit: Duration) -> std::io::Result<TcpStream> {
+fn connect(plan: &HttpPlan, limit: Duration) -> std::io::Result<TcpStream> {
     let socket = TcpStream::connect_timeout(&plan.target.address(), limit)?;
     socket.set_nodelay(true)?;
     socket.set_read_timeout(Some(TURN))?;

@@ -7,7 +7,7 @@ use wirelab_sdk::intervals::Durations;
 use wirelab_sdk::slots::{BySlot, Slot};
 
 use crate::load::SETTLED_SECONDS;
-use crate::load::thread_messages::Line;
+use crate::load::thread_messages::IntervalLine;
 
 /// Durations of a span, and the number of those that have none because it would be negative.
 #[derive(Clone, Default)]
@@ -62,18 +62,18 @@ impl Spans {
 
     /// Takes out the slots that are settled at `now_ns`; `step_names` is empty unless lines name
     /// their step.
-    pub fn settled(&mut self, now_ns: u64, step_names: &[Arc<str>]) -> Vec<Line> {
+    pub fn settled(&mut self, now_ns: u64, step_names: &[Arc<str>]) -> Vec<IntervalLine> {
         let settled = self.durations.settled(now_ns, SETTLED_SECONDS);
         self.lines(settled, step_names)
     }
 
     /// Takes out all of them.
-    pub fn all(&mut self, step_names: &[Arc<str>]) -> Vec<Line> {
+    pub fn all(&mut self, step_names: &[Arc<str>]) -> Vec<IntervalLine> {
         let all = self.durations.all();
         self.lines(all, step_names)
     }
 
-    fn lines(&self, slots: BTreeMap<Slot, ByStep>, step_names: &[Arc<str>]) -> Vec<Line> {
+    fn lines(&self, slots: BTreeMap<Slot, ByStep>, step_names: &[Arc<str>]) -> Vec<IntervalLine> {
         let steps = |(slot, own): (Slot, ByStep)| own.into_iter().map(move |one| (slot, one));
         let mut lines = Vec::new();
         for (slot, (step, found)) in slots.into_iter().flat_map(steps) {
@@ -86,7 +86,7 @@ impl Spans {
                 // It is its own service and its own response. A span that a request did not
                 // have is no loss; one that was refused is expected, and not received.
                 let durations = (count > 0).then(|| Arc::new(own.durations));
-                lines.push(Line {
+                lines.push(IntervalLine {
                     slot,
                     operation: Arc::clone(name),
                     step: step_names.get(step).map_or_else(|| "".into(), Arc::clone),

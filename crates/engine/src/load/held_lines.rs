@@ -9,7 +9,7 @@ use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
 use wirelab_sdk::slots::Slot;
 
-use super::thread_messages::Line;
+use super::thread_messages::IntervalLine;
 
 /// Every shard hands over once a second: so long after the first one, all have told of a slot.
 const HELD_NS: u64 = 2 * SECOND;
@@ -20,7 +20,7 @@ const LATE_HELD_NS: u64 = 10 * SECOND;
 
 /// One slot of an operation and a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct SlotPlace {
     slot: Slot,
     operation: Arc<str>,
     step: Arc<str>,
@@ -45,7 +45,7 @@ impl HeldLine {
         }
     }
 
-    fn add(&mut self, line: &Line) {
+    fn add(&mut self, line: &IntervalLine) {
         for &(name, count) in &line.counts {
             match self.counts.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, total)) => *total += count,
@@ -56,7 +56,7 @@ impl HeldLine {
         self.response.add(line.response.as_deref());
     }
 
-    fn line(self, place: Place) -> Line {
+    fn line(self, place: SlotPlace) -> IntervalLine {
         let service = self.service.durations();
         // What has no intended time of its own is encoded once.
         let response = if self.response == self.service {
@@ -64,7 +64,7 @@ impl HeldLine {
         } else {
             self.response.durations()
         };
-        Line {
+        IntervalLine {
             slot: place.slot,
             operation: place.operation,
             step: place.step,
@@ -99,16 +99,16 @@ impl Few {
 /// Lines until all shards have told of their slots.
 #[derive(Debug, Default)]
 pub struct HeldLines {
-    held: BTreeMap<Place, HeldLine>,
+    held: BTreeMap<SlotPlace, HeldLine>,
     written: Option<Slot>,
 }
 
 impl HeldLines {
     /// Adds what a shard tells at `now_ns`.
-    pub fn add(&mut self, line: &Line, now_ns: u64) {
+    pub fn add(&mut self, line: &IntervalLine, now_ns: u64) {
         let is_late = self.written.is_some_and(|written| line.slot <= written);
         let until_ns = now_ns + if is_late { LATE_HELD_NS } else { HELD_NS };
-        let place = Place {
+        let place = SlotPlace {
             slot: line.slot,
             operation: Arc::clone(&line.operation),
             step: Arc::clone(&line.step),
@@ -120,8 +120,8 @@ impl HeldLines {
     }
 
     /// Takes out the lines that are due at `now_ns`.
-    pub fn due(&mut self, now_ns: u64) -> Vec<Line> {
-        let is_due = |(_, held): &(Place, HeldLine)| held.until_ns <= now_ns;
+    pub fn due(&mut self, now_ns: u64) -> Vec<IntervalLine> {
+        let is_due = |(_, held): &(SlotPlace, HeldLine)| held.until_ns <= now_ns;
         let (due, held): (Vec<_>, _) = take(&mut self.held).into_iter().partition(is_due);
         self.held = held.into_iter().collect();
         let newest = due.iter().map(|(place, _)| place.slot).max();
@@ -132,7 +132,7 @@ impl HeldLines {
     }
 
     /// Takes out all of them.
-    pub fn all(&mut self) -> Vec<Line> {
+    pub fn all(&mut self) -> Vec<IntervalLine> {
         self.due(u64::MAX)
     }
 }
@@ -145,14 +145,14 @@ mod tests {
     use wirelab_sdk::intervals::Durations;
     use wirelab_sdk::slots::Slots;
 
-    use super::{HELD_NS, HeldLines, LATE_HELD_NS, Line};
+    use super::{HELD_NS, HeldLines, IntervalLine, LATE_HELD_NS};
 
     /// Line of a shard for the operation `delivery`: one that was received after `ns`.
-    fn one(elapsed_ns: u64, operation: &str, step: &str, ns: u64) -> Line {
+    fn one(elapsed_ns: u64, operation: &str, step: &str, ns: u64) -> IntervalLine {
         let mut durations = Durations::default();
         durations.add(ns);
         let durations = Arc::new(durations);
-        Line {
+        IntervalLine {
             slot: Slots::of(1).at(elapsed_ns),
             operation: operation.into(),
             step: step.into(),
@@ -162,8 +162,8 @@ mod tests {
         }
     }
 
-    fn told(lines: &[Line]) -> Vec<(u64, &str, &str, u64, u64)> {
-        let counted = |line: &Line| line.service.as_ref().map_or(0, |found| found.count());
+    fn told(lines: &[IntervalLine]) -> Vec<(u64, &str, &str, u64, u64)> {
+        let counted = |line: &IntervalLine| line.service.as_ref().map_or(0, |found| found.count());
         lines
             .iter()
             .map(|line| {
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn counts_without_durations_add_up_and_service_and_response_stay_apart() {
         let mut held = HeldLines::default();
-        let counts = |name| Line {
+        let counts = |name| IntervalLine {
             counts: vec![(name, 1)],
             service: None,
             response: None,
@@ -234,7 +234,7 @@ mod tests {
         waited.add(70_000);
         let response = Some(Arc::new(waited));
         held.add(
-            &Line {
+            &IntervalLine {
                 response,
                 ..one(0, "delivery", "", 5_000)
             },

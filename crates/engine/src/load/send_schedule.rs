@@ -4,7 +4,7 @@ use wirelab_sdk::schedule::{Lane, Schedule};
 
 /// One send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Due {
+pub struct DueSend {
     /// Time at which it is due, by CLOCK_MONOTONIC.
     pub intended_ns: u64,
     /// Its tick.
@@ -20,7 +20,7 @@ pub struct SendSchedule {
     lanes: Vec<Lane>,
     tick: u64,
     at: usize,
-    next: Option<Due>,
+    next: Option<DueSend>,
 }
 
 impl SendSchedule {
@@ -51,7 +51,7 @@ impl SendSchedule {
     }
 
     /// The next send, if it is due at `now` or before; the one after it is the next then.
-    pub fn take_due(&mut self, now: u64) -> Option<Due> {
+    pub fn take_due(&mut self, now: u64) -> Option<DueSend> {
         let due = self.next.filter(|due| due.intended_ns <= now)?;
         self.advance();
         Some(due)
@@ -68,7 +68,7 @@ impl SendSchedule {
                     let intended_ns = self.start_ns + offset_ns;
                     // Lanes are users, whose numbers are of this type.
                     let number = u32::try_from(lane.number).unwrap_or(u32::MAX);
-                    self.next = Some(Due {
+                    self.next = Some(DueSend {
                         intended_ns,
                         tick: self.tick,
                         lane: number,

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use wirelab_sdk::clock::{SECOND, now_ns};
 
 use super::findings::Findings;
-use super::thread_messages::{Figures, Line, ToShard, ToWriter, Totals};
+use super::thread_messages::{Figures, IntervalLine, ToShard, ToWriter, Totals};
 
 /// Between two hand-overs to the thread that writes.
 pub const HAND_OVER_NS: u64 = 100_000_000;
@@ -73,7 +73,13 @@ impl ShardChannels {
     }
 
     /// Tells lines of the interval file, and how far the shard is.
-    pub fn tell_figures(&self, lines: Vec<Line>, totals: Totals, connected: u64, lag_ns: u64) {
+    pub fn tell_figures(
+        &self,
+        lines: Vec<IntervalLine>,
+        totals: Totals,
+        connected: u64,
+        lag_ns: u64,
+    ) {
         if !lines.is_empty() {
             self.tell(ToWriter::Lines(lines));
         }

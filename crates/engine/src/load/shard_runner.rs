@@ -8,7 +8,7 @@ use wirelab_sdk::schedule::{Loop, Schedule};
 use super::event_loop::LoopHandler;
 use super::findings::Findings;
 use super::shard_channels::{HAND_OVER_NS, ShardChannels};
-use super::thread_messages::{Line, ToShard, ToWriter, Totals};
+use super::thread_messages::{IntervalLine, ToShard, ToWriter, Totals};
 
 /// The last moment for everything is the limit of operations and this.
 const GRACE_NS: u64 = SECOND / 2;
@@ -55,7 +55,7 @@ pub trait ShardWork: LoopHandler {
     fn findings(&mut self) -> &mut Findings;
 
     /// Lines of the interval file: of the seconds that are settled, or of `all`.
-    fn lines(&mut self, all: bool) -> Vec<Line>;
+    fn lines(&mut self, all: bool) -> Vec<IntervalLine>;
 
     /// For `progress`.
     fn totals(&self) -> Totals;

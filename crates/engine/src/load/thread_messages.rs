@@ -17,7 +17,7 @@ pub enum ToWriter {
     /// Operations that ended.
     Records(Vec<Record>),
     /// Slots that are settled, or what came to them later.
-    Lines(Vec<Line>),
+    Lines(Vec<IntervalLine>),
     /// Verified operations.
     Answers(Vec<Answer>),
     /// Errors that were seen.
@@ -37,7 +37,7 @@ pub enum ToWriter {
 
 /// A line of the interval file.
 #[derive(Debug)]
-pub struct Line {
+pub struct IntervalLine {
     /// By the operations' intended times.
     pub slot: Slot,
     /// Its name.

@@ -9,7 +9,7 @@ use wirelab_sdk::recorder::{Record, Recorder};
 use wirelab_sdk::spec::Paths;
 
 use super::held_lines::HeldLines;
-use super::thread_messages::Line;
+use super::thread_messages::IntervalLine;
 
 /// Records are held back for so long: by then every shard has handed over what ended before.
 const HELD_NS: u64 = 300_000_000;
@@ -78,14 +78,14 @@ impl Writer {
     }
 
     /// Adds what a shard tells of slots, where the spec asks for an interval file.
-    pub fn add_lines(&mut self, lines: &[Line]) {
+    pub fn add_lines(&mut self, lines: &[IntervalLine]) {
         if self.intervals.is_some() {
             let now = now_ns();
             lines.iter().for_each(|line| self.held_lines.add(line, now));
         }
     }
 
-    fn write_lines(&mut self, lines: &[Line]) -> io::Result<()> {
+    fn write_lines(&mut self, lines: &[IntervalLine]) -> io::Result<()> {
         let Some(intervals) = &mut self.intervals else {
             return Ok(());
         };

@@ -44,7 +44,7 @@ impl Default for Responder {
 }
 
 #[derive(Debug)]
-struct NullClient {
+struct NullHttpClient {
     socket: TcpStream,
     /// A head that has not come as a whole.
     head: Vec<u8>,
@@ -55,10 +55,10 @@ struct NullClient {
 }
 
 impl NullService for Responder {
-    type NullClient = NullClient;
+    type NullClient = NullHttpClient;
 
-    fn receive(&mut self, _number: usize, socket: TcpStream) -> NullClient {
-        NullClient {
+    fn receive(&mut self, _number: usize, socket: TcpStream) -> NullHttpClient {
+        NullHttpClient {
             socket,
             head: Vec::new(),
             body: 0,
@@ -68,7 +68,7 @@ impl NullService for Responder {
 
     fn serve(
         &mut self,
-        clients: &mut ClientTable<NullClient>,
+        clients: &mut ClientTable<NullHttpClient>,
         number: usize,
         ready: Ready,
     ) -> Option<()> {
@@ -78,7 +78,7 @@ impl NullService for Responder {
     }
 }
 
-impl NullClient {
+impl NullHttpClient {
     /// Reads and answers what there is. `hangup`: the client has ended its side. None: it has gone,
     /// or is to go.
     fn serve(&mut self, buffer: &mut [u8], hangup: bool) -> Option<()> {

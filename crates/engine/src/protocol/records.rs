@@ -12,7 +12,7 @@ const LONGEST: usize = 1024 * 1024;
 
 /// A record that has no end, or one that is too far away.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TooLong;
+pub struct RecordTooLong;
 
 /// The record of a connection that has begun and not ended.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub struct Records {
 
 impl Records {
     /// The records that `text` ends, each with its [`END`].
-    pub fn ended_by<'a>(&mut self, text: &'a str) -> Result<Cow<'a, str>, TooLong> {
+    pub fn ended_by<'a>(&mut self, text: &'a str) -> Result<Cow<'a, str>, RecordTooLong> {
         let ended = memrchr(END as u8, text.as_bytes()).map_or(0, |at| at + 1);
         let (whole, rest) = text.split_at(ended);
         let records = if whole.is_empty() || self.begun.is_empty() {
@@ -31,7 +31,7 @@ impl Records {
             Cow::Owned(std::mem::take(&mut self.begun) + whole)
         };
         if self.begun.len() + rest.len() > LONGEST {
-            return Err(TooLong);
+            return Err(RecordTooLong);
         }
         self.begun.push_str(rest);
         Ok(records)
@@ -40,7 +40,7 @@ impl Records {
 
 #[cfg(test)]
 mod tests {
-    use super::{END, LONGEST, Records, TooLong};
+    use super::{END, LONGEST, RecordTooLong, Records};
     use proptest::prelude::*;
 
     /// The records that come in these frames.
@@ -76,7 +76,7 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(records.ended_by(&half).as_deref(), Ok(""));
         }
-        assert_eq!(records.ended_by("x"), Err(TooLong));
+        assert_eq!(records.ended_by("x"), Err(RecordTooLong));
     }
 
     proptest! {

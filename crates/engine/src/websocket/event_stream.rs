@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// An event that has no end, or one that is too far away.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TooLong;
+pub struct EventTooLong;
 
 /// A stream of which bytes come bit by bit.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl EventStream {
     }
 
     /// The data of the next event that is complete.
-    pub fn next_event(&mut self) -> Result<Option<String>, TooLong> {
+    pub fn next_event(&mut self) -> Result<Option<String>, EventTooLong> {
         while let Some(line) = self.next_line() {
             if line.is_empty() {
                 let mut data = std::mem::take(&mut self.data);
@@ -66,11 +66,11 @@ impl EventStream {
                 _ => {}
             }
             if self.data.len() > LONGEST {
-                return Err(TooLong);
+                return Err(EventTooLong);
             }
         }
         if self.bytes.len() - self.at > LONGEST {
-            return Err(TooLong);
+            return Err(EventTooLong);
         }
         Ok(None)
     }

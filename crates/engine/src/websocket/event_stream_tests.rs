@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{EventStream, LONGEST, TooLong};
+use super::{EventStream, EventTooLong, LONGEST};
 
 /// The events that come in these pieces.
 fn read(pieces: &[&[u8]]) -> Vec<String> {
@@ -77,10 +77,10 @@ fn an_event_without_an_end_is_refused() {
         line.feed(&piece);
         lines.feed(&[b"data: ", piece.as_slice(), b"\n"].concat());
         let seen = (line.next_event(), lines.next_event());
-        if seen.0 == Err(TooLong) {
+        if seen.0 == Err(EventTooLong) {
             refused.0.get_or_insert(at);
         }
-        if seen.1 == Err(TooLong) {
+        if seen.1 == Err(EventTooLong) {
             refused.1.get_or_insert(at);
         }
     }

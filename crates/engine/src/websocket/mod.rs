@@ -16,13 +16,13 @@ use std::io;
 use mio::Poll;
 use wirelab_sdk::answers::Answer;
 
-pub use self::plan::Plan;
-use self::shard::Shard;
+pub use self::plan::WebSocketPlan;
+use self::shard::WebSocketShard;
 use crate::load::shard_channels::ShardChannels;
 use crate::load::shard_runner::ShardRunner;
 use crate::load::{Load, Refusal};
 
-impl Load for Plan {
+impl Load for WebSocketPlan {
     fn connections(&self) -> u64 {
         u64::from(self.assignment.users()) * self.adapter.carrier().connections()
     }
@@ -36,7 +36,7 @@ impl Load for Plan {
     }
 
     fn play(&self, poll: Poll, channels: &mut ShardChannels, users: &[u32]) -> io::Result<()> {
-        let shard = Shard::new(poll, self.clone(), users)?;
+        let shard = WebSocketShard::new(poll, self.clone(), users)?;
         let (ready_ns, limit_ns) = (self.ready_ns, self.terms.limit_ns);
         ShardRunner::new(shard, &self.schedule, ready_ns, limit_ns, channels).play()
     }

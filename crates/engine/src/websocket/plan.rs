@@ -19,7 +19,7 @@ use crate::protocol::{Adapter, Carrier, KNOWN, adapter};
 
 /// Everything a shard needs, the same for all of them.
 #[derive(Clone)]
-pub struct Plan {
+pub struct WebSocketPlan {
     /// Endpoint of the server.
     pub target: Target,
     /// Protocol that it speaks.
@@ -52,7 +52,7 @@ pub struct Plan {
     pub ready_ns: u64,
 }
 
-impl Plan {
+impl WebSocketPlan {
     /// Reads it from the spec; class and text of what is wrong otherwise.
     pub fn of(spec: &Spec) -> Result<Self, Refusal> {
         let bad = |error: &dyn std::fmt::Display| ("BadSpec", error.to_string());

@@ -5,8 +5,8 @@ use wirelab_sdk::answers::{Answer, Phase};
 use wirelab_sdk::clock::now_ns;
 
 use super::board_assignment::BoardAssignment;
-use super::plan::{Plan, drawn_key};
-use super::shard::Shard;
+use super::plan::{WebSocketPlan, drawn_key};
+use super::shard::WebSocketShard;
 use crate::load::Refusal;
 use crate::load::event_loop::LoopHandler;
 use crate::load::shard_runner::ShardWork;
@@ -27,7 +27,10 @@ const CLOSING_NS: u64 = 500_000_000;
 ///
 /// Fails with class and text when a user cannot join or a sender's own copy does not come: a
 /// server that cannot do it once has nothing to be timed. Ends early when `stopped` says so.
-pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal> {
+pub fn preflight(
+    plan: &WebSocketPlan,
+    stopped: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Answer>, Refusal> {
     let count = plan.preflight;
     if count == 0 {
         return Ok(Vec::new());
@@ -42,7 +45,7 @@ pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<A
     plan.connect = None;
     let users: Vec<u32> = (0..USERS).collect();
     let poll = Poll::new().map_err(io)?;
-    let mut shard = Shard::new(poll, plan, &users).map_err(io)?;
+    let mut shard = WebSocketShard::new(poll, plan, &users).map_err(io)?;
     for index in 0..users.len() {
         shard.plan_join(index, now_ns());
     }

@@ -23,14 +23,14 @@ pub const HAS_TTL: u8 = 8;
 const HAS_MORE_INFO: u8 = 16;
 
 /// Records that a request asks for.
-pub struct Asked {
+pub struct AskedRecords {
     pub service: u32,
     /// Different records.
     pub items: u32,
     pub names: u32,
 }
 
-impl Asked {
+impl AskedRecords {
     pub const NOTHING: Self = Self {
         service: 0,
         items: UNKNOWN,

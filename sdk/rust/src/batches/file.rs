@@ -11,7 +11,7 @@ use super::failure::Said;
 /// Purpose of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Phase {
+pub enum BatchPhase {
     /// Calibration included.
     Warmup,
     /// Counts.
@@ -26,7 +26,7 @@ pub enum Phase {
 #[derive(Clone, Debug, Serialize)]
 pub struct Batch {
     /// Its purpose.
-    pub phase: Phase,
+    pub phase: BatchPhase,
     /// Before the first iteration.
     pub start_ns: u64,
     /// After the last iteration.

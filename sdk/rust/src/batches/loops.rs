@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::allocations;
 use super::failure::Failure;
-use super::file::{Batch, Phase, Timed};
+use super::file::{Batch, BatchPhase, Timed};
 use super::pace::Pace;
 use super::task::Plan;
 use crate::clock::now_ns;
@@ -83,7 +83,7 @@ impl<'p> Loops<'p> {
             let batch = timed(phase, iterations, repeating)?;
             let took_ns = batch.took_ns();
             batches.push(batch);
-            if phase == Phase::Measure && self.plan.iterations == 0 {
+            if phase == BatchPhase::Measure && self.plan.iterations == 0 {
                 batches.extend(looked_after(iterations, repeating)?);
             }
             Ok(took_ns)
@@ -146,7 +146,11 @@ where
     }
 }
 
-fn timed(phase: Phase, iterations: u64, repeating: &mut impl Repeating) -> Result<Batch, Failure> {
+fn timed(
+    phase: BatchPhase,
+    iterations: u64,
+    repeating: &mut impl Repeating,
+) -> Result<Batch, Failure> {
     let start_ns = now_ns();
     let checksum = repeating.iterate(iterations)?;
     let end_ns = now_ns();
@@ -168,7 +172,7 @@ fn looked_after(iterations: u64, repeating: &mut impl Repeating) -> Result<Optio
         return Ok(None);
     };
     Ok(Some(Batch {
-        phase: Phase::Audit,
+        phase: BatchPhase::Audit,
         start_ns,
         end_ns: now_ns(),
         iterations: repeating.inputs(),
@@ -180,7 +184,8 @@ fn looked_after(iterations: u64, repeating: &mut impl Repeating) -> Result<Optio
 /// Some passes over the inputs, with what they allocate.
 fn allocating(repeating: &mut impl Repeating) -> Result<Batch, Failure> {
     let iterations = ALLOCATION_PASSES * repeating.inputs();
-    let (batch, bytes) = allocations::counted(|| timed(Phase::Allocation, iterations, repeating));
+    let (batch, bytes) =
+        allocations::counted(|| timed(BatchPhase::Allocation, iterations, repeating));
     Ok(Batch {
         allocated_bytes: Some(bytes),
         ..batch?
@@ -210,7 +215,7 @@ fn repeated<I>(
 #[cfg(test)]
 mod tests {
     use super::{Loops, repeated};
-    use crate::batches::{Failure, Phase, Plan};
+    use crate::batches::{BatchPhase, Failure, Plan};
     use std::sync::atomic::AtomicBool;
 
     fn plan(iterations: u64) -> Plan {
@@ -244,9 +249,9 @@ mod tests {
             .unwrap();
         let of = |phase| batches.iter().filter(move |one| one.phase == phase);
         assert_eq!(batches[0].iterations, 1);
-        assert!(of(Phase::Warmup).any(|one| one.took_ns() >= plan.batch_ns));
-        assert_eq!(of(Phase::Measure).count(), 4);
-        assert_eq!(of(Phase::Allocation).count(), 1);
+        assert!(of(BatchPhase::Warmup).any(|one| one.took_ns() >= plan.batch_ns));
+        assert_eq!(of(BatchPhase::Measure).count(), 4);
+        assert_eq!(of(BatchPhase::Allocation).count(), 1);
         for one in &batches {
             assert_eq!(one.checksum, 7_u32.wrapping_mul(one.iterations as u32));
         }
@@ -265,13 +270,13 @@ mod tests {
             .unwrap();
         let counted: Vec<_> = batches
             .iter()
-            .filter(|one| matches!(one.phase, Phase::Measure | Phase::Audit))
+            .filter(|one| matches!(one.phase, BatchPhase::Measure | BatchPhase::Audit))
             .map(|one| one.phase)
             .collect();
-        assert_eq!(counted, [Phase::Measure, Phase::Audit].repeat(4));
+        assert_eq!(counted, [BatchPhase::Measure, BatchPhase::Audit].repeat(4));
         let audits: Vec<_> = batches
             .iter()
-            .filter(|one| one.phase == Phase::Audit)
+            .filter(|one| one.phase == BatchPhase::Audit)
             .map(|one| (one.iterations, one.checksum))
             .collect();
         assert_eq!(audits, [(2, 2), (2, 1), (2, 2), (2, 1)]);
@@ -288,7 +293,7 @@ mod tests {
             .unwrap();
         let measured: Vec<_> = batches
             .iter()
-            .filter(|one| one.phase == Phase::Measure)
+            .filter(|one| one.phase == BatchPhase::Measure)
             .collect();
         assert_eq!(measured.len(), 4);
         assert!(

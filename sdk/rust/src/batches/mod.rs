@@ -29,7 +29,7 @@ mod worker;
 
 pub use allocations::{counted, give_memory_back};
 pub use failure::{Failure, Said};
-pub use file::{Batch, Phase, Timed};
+pub use file::{Batch, BatchPhase, Timed};
 pub use loops::Loops;
 pub use task::{Input, Plan, Task};
 pub use worker::{BatchWorker, Outcome, run};

@@ -1,6 +1,6 @@
 //! Number of batches and of their iterations: *Batch loops* of the contract.
 
-use super::file::Phase;
+use super::file::BatchPhase;
 use super::task::Plan;
 
 /// Batches are made a little longer than asked for, so that noise does not make them shorter.
@@ -18,7 +18,7 @@ pub(super) struct Pace<'p> {
 }
 
 /// Takes a batch: nanoseconds that its iterations took.
-type Take<'t, E> = &'t mut dyn FnMut(Phase, u64) -> Result<u64, E>;
+type Take<'t, E> = &'t mut dyn FnMut(BatchPhase, u64) -> Result<u64, E>;
 
 impl Pace<'_> {
     /// Calibrates and warms up, unless the plan gives the iterations; then measures.
@@ -35,7 +35,7 @@ impl Pace<'_> {
             if stopping() {
                 break;
             }
-            take(Phase::Measure, iterations)?;
+            take(BatchPhase::Measure, iterations)?;
         }
         Ok(())
     }
@@ -43,7 +43,7 @@ impl Pace<'_> {
     fn calibrated<E>(&self, stopping: &dyn Fn() -> bool, take: Take<'_, E>) -> Result<u64, E> {
         let mut iterations = 1;
         while !stopping() {
-            let took = take(Phase::Warmup, iterations)?;
+            let took = take(BatchPhase::Warmup, iterations)?;
             if took >= self.plan.batch_ns || iterations == MOST_ITERATIONS {
                 break;
             }
@@ -61,7 +61,7 @@ impl Pace<'_> {
     ) -> Result<u64, E> {
         let mut iteration_ns = Vec::new();
         while (self.now)() < end && !stopping() && !agree(&iteration_ns, self.plan.agree) {
-            let took = take(Phase::Warmup, iterations)?;
+            let took = take(BatchPhase::Warmup, iterations)?;
             iteration_ns.push(took as f64 / iterations as f64);
             if took < self.plan.batch_ns {
                 // The code became faster.
@@ -97,7 +97,7 @@ fn agree(iteration_ns: &[f64], within: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pace, Phase, Plan};
+    use super::{BatchPhase, Pace, Plan};
     use serde::Deserialize;
     use std::cell::Cell;
 
@@ -132,7 +132,7 @@ mod tests {
             let kept = pace.keep::<()>(&|| false, &mut |phase, iterations| {
                 let last = vector.cost_ns.len() - 1;
                 let took = iterations * vector.cost_ns[taken.len().min(last)];
-                let phase = if phase == Phase::Warmup {
+                let phase = if phase == BatchPhase::Warmup {
                     "warmup"
                 } else {
                     "measure"

@@ -49,18 +49,18 @@ pub struct Task {
     #[serde(default)]
     pub inputs: Vec<Input>,
     #[serde(deserialize_with = "in_order")]
-    operations: Vec<(String, Operation)>,
-    paths: Paths,
+    operations: Vec<(String, TaskOperation)>,
+    paths: TaskPaths,
 }
 
 #[derive(Debug, Deserialize)]
-struct Operation {
+struct TaskOperation {
     #[serde(default)]
     record: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Paths {
+struct TaskPaths {
     batches: PathBuf,
 }
 
@@ -78,7 +78,7 @@ impl Task {
 
     /// The operations that are timed, in the spec's order.
     pub(super) fn timed(&self) -> impl Iterator<Item = &str> {
-        let of_batches = |operation: &Operation| operation.record.as_deref() == Some("batches");
+        let of_batches = |operation: &TaskOperation| operation.record.as_deref() == Some("batches");
         let operations = self.operations.iter();
         operations
             .filter(move |(_, one)| of_batches(one))
@@ -98,14 +98,14 @@ impl Task {
 }
 
 /// The entries of an object, which a map would sort.
-fn in_order<'de, D>(deserializer: D) -> Result<Vec<(String, Operation)>, D::Error>
+fn in_order<'de, D>(deserializer: D) -> Result<Vec<(String, TaskOperation)>, D::Error>
 where
     D: Deserializer<'de>,
 {
     struct Entries;
 
     impl<'de> Visitor<'de> for Entries {
-        type Value = Vec<(String, Operation)>;
+        type Value = Vec<(String, TaskOperation)>;
 
         fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
             out.write_str("operations by name")

@@ -23,7 +23,7 @@ use super::client::{Client, CoreMessages};
 pub(super) const NO_END: &str = "no end in time: given up";
 
 /// An operation of the spec.
-pub(super) struct Operation {
+pub(super) struct DriverOperation {
     pub(super) name: &'static str,
     pub(super) code: u8,
     pub(super) every: u64,
@@ -35,11 +35,11 @@ pub(super) struct Driver<L> {
     pub(super) load: Arc<L>,
     pub(super) barrier: bool,
     /// Operations due at ticks, in the order of their codes.
-    pub(super) at_ticks: Vec<Operation>,
+    pub(super) at_ticks: Vec<DriverOperation>,
     /// The one due at joins.
-    joining: Option<Operation>,
+    joining: Option<DriverOperation>,
     /// Operations due once a step, by every user.
-    pub(super) each_step: Vec<Operation>,
+    pub(super) each_step: Vec<DriverOperation>,
     /// The latest end of a call.
     pub(super) last_ns: AtomicU64,
 }
@@ -67,7 +67,7 @@ impl<L> Driver<L> {
             .collect();
         let (mut at_ticks, mut each_step, mut joining) = (Vec::new(), Vec::new(), None);
         for (code, (name, entry)) in by_code {
-            let operation = Operation {
+            let operation = DriverOperation {
                 // Names live as long as the process: there are a few.
                 name: name.clone().leak(),
                 code,
@@ -136,7 +136,7 @@ impl<L> Driver<L> {
         }
     }
 
-    fn leave(&self, due: &Due<'_>, operation: &Operation) {
+    fn leave(&self, due: &Due<'_>, operation: &DriverOperation) {
         let mut call = self.call(due, operation.name);
         call.begin();
         call.end_ns = Some(call.start_ns);
@@ -144,8 +144,8 @@ impl<L> Driver<L> {
         self.settle(&mut call, Some(outcome), operation.code);
     }
 
-    pub(super) fn due_at(&self, tick: u64) -> impl Iterator<Item = &Operation> {
-        let is_due = move |operation: &&Operation| tick.is_multiple_of(operation.every);
+    pub(super) fn due_at(&self, tick: u64) -> impl Iterator<Item = &DriverOperation> {
+        let is_due = move |operation: &&DriverOperation| tick.is_multiple_of(operation.every);
         self.at_ticks.iter().filter(is_due)
     }
 

@@ -10,7 +10,7 @@ use super::{Action, Fault, Outcome, PacedLoad};
 use crate::answers::Phase;
 use crate::clock::now_ns;
 use crate::commands::Asking;
-use crate::events::tests::Said;
+use crate::events::tests::SharedOutput;
 use crate::status::Status;
 
 const PERIOD_NS: u64 = 20_000_000;
@@ -158,7 +158,7 @@ impl PacedLoad for Failing {
 async fn a_call_without_an_end_is_a_timeout_and_the_next_tick_comes() {
     let folder = folder("paced-failing");
     let start_ns = now_ns();
-    let said = Said::default();
+    let said = SharedOutput::default();
     let (client, _core) = client_saying(&folder, start_ns, spec(2, 5_000_000), &said);
     client.follow(Arc::new(Failing)).await.unwrap();
     client.done().unwrap();

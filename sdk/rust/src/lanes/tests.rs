@@ -11,7 +11,7 @@ use super::{Arrivals, Call, Client, Load, Outcome};
 use crate::clock::now_ns;
 use crate::commands::Asking;
 use crate::events::Events;
-use crate::events::tests::Said;
+use crate::events::tests::SharedOutput;
 use crate::schedule::Step;
 use crate::spec::Spec;
 use crate::status::Status;
@@ -80,7 +80,7 @@ pub(super) fn client_of(
     start_ns: u64,
     asked: Value,
 ) -> (Arc<Client>, watch::Sender<CoreMessages>) {
-    client_saying(folder, start_ns, asked, &Said::default())
+    client_saying(folder, start_ns, asked, &SharedOutput::default())
 }
 
 /// The same with its events in `said`.
@@ -88,7 +88,7 @@ pub(super) fn client_saying(
     folder: &Path,
     start_ns: u64,
     asked: Value,
-    said: &Said,
+    said: &SharedOutput,
 ) -> (Arc<Client>, watch::Sender<CoreMessages>) {
     let mut spec = json!({
         "contract": 2, "trial": "t", "suite": "s", "scenario": "s", "role": "client",
@@ -279,7 +279,7 @@ async fn a_step_is_over_when_all_has_come_and_says_who_got_it() {
         "schedule": one_step("closed", 3, 1, 2, 1),
         "limits": limits(1_000_000_000),
     });
-    let said = Said::default();
+    let said = SharedOutput::default();
     let (client, _core) = client_saying(&folder, now_ns(), asked, &said);
     let telling = Arc::new(Telling::default());
     client

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use wirelab_sdk::clock::now_ns;
 
-use super::lane::Due;
-use super::{Pace, Shard};
+use super::lane::DueRequest;
+use super::{HttpShard, Pace};
 use crate::load::event_loop::LoopHandler;
 
 /// After a lost connection a lane waits this long, so that a server that is gone is not asked
@@ -101,7 +101,7 @@ impl Closed {
     }
 }
 
-impl Shard {
+impl HttpShard {
     /// All shards have settled, or ended the step, and go on.
     pub(super) fn go_on_closed(&mut self) {
         let Pace::Closed(closed) = &mut self.pace else {
@@ -213,7 +213,7 @@ impl Shard {
         }
         let tick = lane.tick;
         lane.tick += 1;
-        let due = Due {
+        let due = DueRequest {
             intended_ns: None,
             tick,
         };

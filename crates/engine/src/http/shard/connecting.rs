@@ -6,14 +6,14 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
-use super::lane::{Join, Lane, Link};
-use super::{Pace, Shard};
+use super::lane::{Join, Lane, LaneLink};
+use super::{HttpShard, Pace};
 use crate::http::plan::{CONNECT, REQUEST};
 use crate::net::dial::is_connected;
 use crate::net::status_of;
 
 /// Reason for which a connection is no more, or never was.
-pub struct Lost {
+pub struct ConnectionLost {
     /// For the record.
     pub status: Status,
     /// For the error event.
@@ -22,7 +22,7 @@ pub struct Lost {
     pub message: String,
 }
 
-impl Lost {
+impl ConnectionLost {
     /// A failure of the socket while a connection was made, or later.
     pub fn io(error: &io::Error) -> Self {
         let status = status_of(error);
@@ -70,16 +70,16 @@ impl Lost {
 impl Lane {
     /// Tells whether requests can be sent.
     pub fn is_connected(&self) -> bool {
-        matches!(self.link, Link::Open(_))
+        matches!(self.link, LaneLink::Open(_))
     }
 
     /// Tells whether nothing has been done for a connection.
     pub fn is_away(&self) -> bool {
-        matches!(self.link, Link::None)
+        matches!(self.link, LaneLink::None)
     }
 }
 
-impl Shard {
+impl HttpShard {
     /// The first connection of a user, which was due at `intended_ns`.
     pub(super) fn join(&mut self, index: usize, intended_ns: u64) {
         let mut start_ns = now_ns();
@@ -130,32 +130,32 @@ impl Shard {
         });
         self.lanes[index].dialed_ns = now_ns();
         match dialed {
-            Ok(socket) => self.lanes[index].link = Link::Dialing(socket),
-            Err(error) => self.lose(index, &Lost::io(&error)),
+            Ok(socket) => self.lanes[index].link = LaneLink::Dialing(socket),
+            Err(error) => self.lose(index, &ConnectionLost::io(&error)),
         }
     }
 
     /// Goes on after a socket said that it is writable: connected, or room for more.
-    pub(super) fn writable(&mut self, index: usize) -> Result<(), Lost> {
+    pub(super) fn writable(&mut self, index: usize) -> Result<(), ConnectionLost> {
         let lane = &mut self.lanes[index];
-        if let Link::Dialing(socket) = &lane.link {
-            if !is_connected(socket).map_err(|error| Lost::io(&error))? {
+        if let LaneLink::Dialing(socket) = &lane.link {
+            if !is_connected(socket).map_err(|error| ConnectionLost::io(&error))? {
                 return Ok(());
             }
-            if let Link::Dialing(socket) = std::mem::take(&mut lane.link) {
-                lane.link = Link::Open(socket);
+            if let LaneLink::Dialing(socket) = std::mem::take(&mut lane.link) {
+                lane.link = LaneLink::Open(socket);
             }
             self.connected += 1;
             self.joined(index, Status::Ok);
             self.go_on(index);
             return Ok(());
         }
-        lane.resume().map_err(|error| Lost::io(&error))
+        lane.resume().map_err(|error| ConnectionLost::io(&error))
     }
 
     /// The lane has no connection any more, or could not get one. A request that was under way
     /// has failed by that; where none was, and no connection could be made, all that wait have.
-    pub(super) fn lose(&mut self, index: usize, lost: &Lost) {
+    pub(super) fn lose(&mut self, index: usize, lost: &ConnectionLost) {
         let now = now_ns();
         let lane = &mut self.lanes[index];
         let was_open = lane.hang_up();
@@ -196,9 +196,9 @@ impl Shard {
         for index in 0..self.lanes.len() {
             let lane = &self.lanes[index];
             if lane.exchange.is_some_and(|it| it.intended_ns <= due_ns) {
-                self.lose(index, &Lost::late("RequestTimeout"));
-            } else if matches!(lane.link, Link::Dialing(_)) && lane.dialed_ns <= due_ns {
-                self.lose(index, &Lost::late("ConnectTimeout"));
+                self.lose(index, &ConnectionLost::late("RequestTimeout"));
+            } else if matches!(lane.link, LaneLink::Dialing(_)) && lane.dialed_ns <= due_ns {
+                self.lose(index, &ConnectionLost::late("ConnectTimeout"));
             }
             self.expire_waiting(index, due_ns, now);
         }

@@ -8,9 +8,9 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
-use super::connecting::Lost;
-use super::lane::{Due, Exchange, Link};
-use super::{Pace, Shard};
+use super::connecting::ConnectionLost;
+use super::lane::{DueRequest, Exchange, LaneLink};
+use super::{HttpShard, Pace};
 use crate::http::plan::{HTTP, REQUEST};
 use crate::http::preflight::answer_of;
 use crate::net::Ready;
@@ -19,7 +19,7 @@ use crate::net::Ready;
 const FILLS: usize = 4;
 
 /// Progress of reading.
-enum Heard {
+enum ReadProgress {
     /// Nothing more for now.
     Nothing,
     /// There may be more, but others come first.
@@ -28,7 +28,7 @@ enum Heard {
     Response { excess: usize, ended: bool },
 }
 
-impl Shard {
+impl HttpShard {
     /// Something has happened to the socket of lane `index`.
     pub(super) fn exchange(&mut self, index: usize, ready: Ready) {
         if ready.writable
@@ -41,9 +41,9 @@ impl Shard {
             return;
         }
         match self.hear(index, ready.hangup) {
-            Ok(Heard::Nothing) => {}
-            Ok(Heard::More) => self.event_loop.come_again(index, ready.hangup),
-            Ok(Heard::Response { excess, ended }) => {
+            Ok(ReadProgress::Nothing) => {}
+            Ok(ReadProgress::More) => self.event_loop.come_again(index, ready.hangup),
+            Ok(ReadProgress::Response { excess, ended }) => {
                 self.finish(index, now_ns(), excess, ended);
             }
             Err(lost) => self.lose(index, &lost),
@@ -51,7 +51,7 @@ impl Shard {
     }
 
     /// Sends a request on an open connection.
-    pub(super) fn send(&mut self, index: usize, due: Due) {
+    pub(super) fn send(&mut self, index: usize, due: DueRequest) {
         let lane = &mut self.lanes[index];
         let requests = &self.plan.requests[self.plan.step_at(due.tick)];
         let verified = self.plan.is_verified(due.tick, lane.user);
@@ -68,42 +68,44 @@ impl Shard {
         self.totals.sent += 1;
         self.totals.expected += 1;
         if let Err(error) = sent {
-            self.lose(index, &Lost::io(&error));
+            self.lose(index, &ConnectionLost::io(&error));
         }
     }
 
     /// Reads what has come. `hangup`: the server has ended its side.
-    fn hear(&mut self, index: usize, hangup: bool) -> Result<Heard, Lost> {
+    fn hear(&mut self, index: usize, hangup: bool) -> Result<ReadProgress, ConnectionLost> {
         let lane = &mut self.lanes[index];
-        let Link::Open(socket) = &mut lane.link else {
-            return Ok(Heard::Nothing);
+        let LaneLink::Open(socket) = &mut lane.link else {
+            return Ok(ReadProgress::Nothing);
         };
         for _ in 0..FILLS {
             let size = match socket.read(&mut self.buffer) {
                 Ok(size) => size,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(Heard::Nothing),
-                Err(error) => return Err(Lost::io(&error)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    return Ok(ReadProgress::Nothing);
+                }
+                Err(error) => return Err(ConnectionLost::io(&error)),
             };
             if size == 0 {
                 if lane.exchange.is_some() && lane.response.end() {
-                    return Ok(Heard::Response {
+                    return Ok(ReadProgress::Response {
                         excess: 0,
                         ended: true,
                     });
                 }
-                return Err(Lost::ended());
+                return Err(ConnectionLost::ended());
             }
             if lane.exchange.is_none() {
-                return Err(Lost::wrong(unasked(size)));
+                return Err(ConnectionLost::wrong(unasked(size)));
             }
             let used = lane
                 .response
                 .read(&self.buffer[..size], &self.plan.spans, &mut self.timings)
-                .map_err(Lost::wrong)?;
+                .map_err(ConnectionLost::wrong)?;
             if lane.response.is_complete() {
                 let excess = size - used;
-                return Ok(Heard::Response {
+                return Ok(ReadProgress::Response {
                     excess,
                     ended: hangup,
                 });
@@ -111,10 +113,10 @@ impl Shard {
             // A read that does not fill the buffer has emptied the socket: the next event tells
             // of more, but of the end only once.
             if size < self.buffer.len() && !hangup {
-                return Ok(Heard::Nothing);
+                return Ok(ReadProgress::Nothing);
             }
         }
-        Ok(Heard::More)
+        Ok(ReadProgress::More)
     }
 
     /// The response of lane `index` is complete.
@@ -227,7 +229,13 @@ impl Shard {
     }
 
     /// A request that never left.
-    pub(super) fn record_unsent(&mut self, index: usize, due: Due, now: u64, status: Status) {
+    pub(super) fn record_unsent(
+        &mut self,
+        index: usize,
+        due: DueRequest,
+        now: u64,
+        status: Status,
+    ) {
         let exchange = Exchange {
             intended_ns: due.intended_ns.unwrap_or(now),
             start_ns: now,

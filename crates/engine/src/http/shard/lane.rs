@@ -10,7 +10,7 @@ use crate::net::push;
 
 /// A request that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Due {
+pub struct DueRequest {
     /// Time at which it is due; None in a closed loop: when it starts.
     pub intended_ns: Option<u64>,
     /// Its tick.
@@ -32,7 +32,7 @@ pub struct Exchange {
 
 /// State of a connection.
 #[derive(Default)]
-pub enum Link {
+pub enum LaneLink {
     /// There is none.
     #[default]
     None,
@@ -56,11 +56,11 @@ pub struct Lane {
     /// The user's number.
     pub user: u32,
     /// Its connection.
-    pub link: Link,
+    pub link: LaneLink,
     /// The request under way.
     pub exchange: Option<Exchange>,
     /// Requests that are due, in the order in which they were.
-    pub waiting: VecDeque<Due>,
+    pub waiting: VecDeque<DueRequest>,
     /// The response to the request under way.
     pub response: Response,
     /// The first connection, until its outcome is known.
@@ -80,7 +80,7 @@ impl Lane {
     pub fn new(user: u32) -> Self {
         Self {
             user,
-            link: Link::None,
+            link: LaneLink::None,
             exchange: None,
             waiting: VecDeque::new(),
             response: Response::default(),
@@ -94,7 +94,7 @@ impl Lane {
 
     /// Hands a request to the socket, and keeps what that does not take.
     pub fn send(&mut self, request: &[u8]) -> io::Result<()> {
-        if let Link::Open(socket) = &mut self.link {
+        if let LaneLink::Open(socket) = &mut self.link {
             let taken = push(socket, request)?;
             self.unsent.extend_from_slice(&request[taken..]);
         }
@@ -103,7 +103,7 @@ impl Lane {
 
     /// Hands over what the socket did not take before.
     pub fn resume(&mut self) -> io::Result<()> {
-        if let Link::Open(socket) = &mut self.link
+        if let LaneLink::Open(socket) = &mut self.link
             && !self.unsent.is_empty()
         {
             let taken = push(socket, &self.unsent)?;
@@ -115,6 +115,6 @@ impl Lane {
     /// Ends the connection, if there is one; whether it was open.
     pub fn hang_up(&mut self) -> bool {
         self.unsent.clear();
-        matches!(std::mem::take(&mut self.link), Link::Open(_))
+        matches!(std::mem::take(&mut self.link), LaneLink::Open(_))
     }
 }

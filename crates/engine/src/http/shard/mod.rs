@@ -22,14 +22,14 @@ use wirelab_sdk::status::Status;
 use self::closed::Closed;
 use self::lane::Lane;
 use self::ramp::Ramp;
-use super::plan::Plan;
+use super::plan::HttpPlan;
 use super::response::Timings;
 use super::spans::Spans;
 use crate::load::event_loop::{EventLoop, LoopHandler};
 use crate::load::findings::Findings;
 use crate::load::send_schedule::SendSchedule;
 use crate::load::shard_runner::ShardWork;
-use crate::load::thread_messages::{Line, Totals};
+use crate::load::thread_messages::{IntervalLine, Totals};
 use crate::net::Ready;
 use crate::net::dial::Dialer;
 
@@ -48,8 +48,8 @@ enum Pace {
 }
 
 /// The lanes of one thread. Times are nanoseconds of CLOCK_MONOTONIC.
-pub struct Shard {
-    plan: Arc<Plan>,
+pub struct HttpShard {
+    plan: Arc<HttpPlan>,
     event_loop: EventLoop,
     dialer: Dialer,
     buffer: Box<[u8]>,
@@ -71,9 +71,9 @@ pub struct Shard {
     findings: Findings,
 }
 
-impl Shard {
+impl HttpShard {
     /// A shard of these users, none of them connected.
-    pub fn new(poll: Poll, plan: Arc<Plan>, users: &[u32]) -> io::Result<Self> {
+    pub fn new(poll: Poll, plan: Arc<HttpPlan>, users: &[u32]) -> io::Result<Self> {
         let mut places = vec![None; plan.users as usize];
         for (index, user) in users.iter().enumerate() {
             places[*user as usize] = Some(index as u32);
@@ -115,7 +115,7 @@ impl Shard {
     }
 }
 
-impl LoopHandler for Shard {
+impl LoopHandler for HttpShard {
     const EXPIRE_NS: u64 = 20_000_000;
 
     fn event_loop(&mut self) -> &mut EventLoop {
@@ -172,7 +172,7 @@ impl LoopHandler for Shard {
     }
 }
 
-impl ShardWork for Shard {
+impl ShardWork for HttpShard {
     /// All at once: TCP asks again where a server's queue is full.
     const WAVE: usize = usize::MAX;
 
@@ -265,7 +265,7 @@ impl ShardWork for Shard {
         &mut self.findings
     }
 
-    fn lines(&mut self, all: bool) -> Vec<Line> {
+    fn lines(&mut self, all: bool) -> Vec<IntervalLine> {
         if all {
             self.spans.all(&self.step_names)
         } else {

@@ -2,17 +2,17 @@
 
 use wirelab_sdk::clock::now_ns;
 
-use super::lane::Due;
-use super::{Pace, Shard};
+use super::lane::DueRequest;
+use super::{HttpShard, Pace};
 
-impl Shard {
+impl HttpShard {
     /// Asks what is due at `now` or before, in the order of its times.
     pub(super) fn ask_due(&mut self, mut now: u64) {
         while let Pace::Open(agenda) = &mut self.pace
             && let Some(next) = agenda.take_due(now)
         {
             if let Some(index) = self.place(next.lane.into()) {
-                let due = Due {
+                let due = DueRequest {
                     intended_ns: Some(next.intended_ns),
                     tick: next.tick,
                 };
@@ -24,7 +24,7 @@ impl Shard {
 
     /// A request of lane `index` is due. It waits where the one before it is under way, or where
     /// there is no connection: it keeps its time, so that its response time says how long.
-    pub(super) fn ask(&mut self, index: usize, due: Due) {
+    pub(super) fn ask(&mut self, index: usize, due: DueRequest) {
         self.outstanding += 1;
         self.lanes[index].waiting.push_back(due);
         self.go_on(index);

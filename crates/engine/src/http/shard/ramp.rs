@@ -7,8 +7,8 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::schedule::Step;
 
 use super::closed::PAUSE_NS;
-use super::lane::Due;
-use super::{Pace, Shard};
+use super::lane::DueRequest;
+use super::{HttpShard, Pace};
 use crate::load::event_loop::LoopHandler;
 
 /// A lane that comes or goes.
@@ -95,7 +95,7 @@ impl Ramp {
     }
 }
 
-impl Shard {
+impl HttpShard {
     /// Lanes come and go whose time it is; those that waited after a loss ask again.
     pub(super) fn advance_ramp(&mut self, now: u64) {
         while let Pace::Ramp(ramp) = &mut self.pace
@@ -127,7 +127,7 @@ impl Shard {
             return;
         }
         lane.tick = tick + 1;
-        let due = Due {
+        let due = DueRequest {
             intended_ns: None,
             tick,
         };

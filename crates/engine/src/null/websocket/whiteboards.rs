@@ -20,7 +20,7 @@ const READ_BUFFER: usize = 512;
 type Shaking = MidHandshake<ServerHandshake<Wire, NoCallback>>;
 
 /// A client, and the board it is on.
-pub enum NullClient {
+pub enum WhiteboardClient {
     Shaking(Shaking),
     Open(WebSocket<Wire>, Option<usize>),
     Gone,
@@ -42,20 +42,20 @@ impl Default for Whiteboards {
 }
 
 impl NullService for Whiteboards {
-    type NullClient = NullClient;
+    type NullClient = WhiteboardClient;
 
-    fn receive(&mut self, number: usize, socket: TcpStream) -> NullClient {
+    fn receive(&mut self, number: usize, socket: TcpStream) -> WhiteboardClient {
         let wire = Wire::new(socket, number, Rc::clone(&self.inbox));
         let config = WebSocketConfig::default()
             .read_buffer_size(READ_BUFFER)
             .write_buffer_size(0);
         // The request is read at the first event.
-        NullClient::Shaking(ServerHandshake::start(wire, NoCallback, Some(config)))
+        WhiteboardClient::Shaking(ServerHandshake::start(wire, NoCallback, Some(config)))
     }
 
     fn serve(
         &mut self,
-        clients: &mut ClientTable<NullClient>,
+        clients: &mut ClientTable<WhiteboardClient>,
         number: usize,
         ready: Ready,
     ) -> Option<()> {
@@ -66,7 +66,7 @@ impl NullService for Whiteboards {
                 wire.resume().ok()?;
             }
             let more = wire.fill(ready.hangup).ok()?;
-            if matches!(client, NullClient::Shaking(_)) {
+            if matches!(client, WhiteboardClient::Shaking(_)) {
                 client.shake()?;
             }
             self.listen(clients, number)?;
@@ -76,14 +76,14 @@ impl NullService for Whiteboards {
         }
     }
 
-    fn forget(&mut self, number: usize, client: NullClient) {
-        if let NullClient::Open(_, Some(board)) = client {
+    fn forget(&mut self, number: usize, client: WhiteboardClient) {
+        if let WhiteboardClient::Open(_, Some(board)) = client {
             self.boards.leave(board, number);
         }
     }
 }
 
-impl NullClient {
+impl WhiteboardClient {
     fn wire(&mut self) -> Option<&mut Wire> {
         match self {
             Self::Shaking(shaking) => Some(shaking.get_mut().get_mut()),
@@ -106,9 +106,9 @@ impl NullClient {
 }
 
 impl Whiteboards {
-    fn listen(&mut self, clients: &mut ClientTable<NullClient>, number: usize) -> Option<()> {
+    fn listen(&mut self, clients: &mut ClientTable<WhiteboardClient>, number: usize) -> Option<()> {
         loop {
-            let NullClient::Open(socket, board) = clients.get_mut(number)? else {
+            let WhiteboardClient::Open(socket, board) = clients.get_mut(number)? else {
                 return Some(());
             };
             match socket.read() {
@@ -138,10 +138,10 @@ impl Whiteboards {
 
     /// Encodes once and writes to everybody. The wires keep what a socket does not take, so a
     /// frame is never cut by another.
-    fn broadcast(&self, clients: &mut ClientTable<NullClient>, board: usize, text: &str) {
+    fn broadcast(&self, clients: &mut ClientTable<WhiteboardClient>, board: usize, text: &str) {
         let frame = encode(text);
         for member in self.boards.members(board) {
-            if let Some(NullClient::Open(socket, _)) = clients.get_mut(*member) {
+            if let Some(WhiteboardClient::Open(socket, _)) = clients.get_mut(*member) {
                 // Whoever cannot be written to is found out when its socket says so.
                 let _ = socket.get_mut().write(&frame);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wirelab_sdk::intervals::Durations;
 use wirelab_sdk::slots::{BySlot, Slot};
 
-use crate::load::thread_messages::Line;
+use crate::load::thread_messages::IntervalLine;
 
 /// `delivery` and `connect`.
 pub const OPERATIONS: usize = 2;
@@ -72,7 +72,7 @@ pub fn lines_of(
     slots: impl IntoIterator<Item = (Slot, Box<SlotTotals>)>,
     delivery: bool,
     connect: bool,
-) -> Vec<Line> {
+) -> Vec<IntervalLine> {
     let mut second = None;
     let mut lines = Vec::new();
     for (slot, totals) in slots {
@@ -89,9 +89,9 @@ impl SlotTotals {
         self.dropped > 0 || self.silent != SilentUsers::default()
     }
 
-    fn lines(self, slot: Slot, delivery: bool, connect: bool) -> Vec<Line> {
+    fn lines(self, slot: Slot, delivery: bool, connect: bool) -> Vec<IntervalLine> {
         let mut lines = Vec::new();
-        let line = |operation: &str, counts| Line {
+        let line = |operation: &str, counts| IntervalLine {
             slot,
             operation: operation.into(),
             step: "".into(),
@@ -134,7 +134,7 @@ impl SlotTotals {
             if dropped > 0 {
                 counts.push(("dropped", dropped));
             }
-            lines.push(Line {
+            lines.push(IntervalLine {
                 service: Some(Arc::new(self.service)),
                 response: Some(Arc::new(self.response)),
                 ..line("delivery", counts)
@@ -165,7 +165,7 @@ mod tests {
     use wirelab_sdk::clock::SECOND;
     use wirelab_sdk::slots::Slots;
 
-    use super::{Line, OPERATIONS, SlotTotals, Tally, lines_of};
+    use super::{IntervalLine, OPERATIONS, SlotTotals, Tally, lines_of};
     use crate::load::SETTLED_SECONDS;
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
             totals(SECOND, 0),
         ];
         let lines = lines_of(found, true, true);
-        let told = |line: &Line| (line.slot.second, line.slot.tenth, line.counts[0]);
+        let told = |line: &IntervalLine| (line.slot.second, line.slot.tenth, line.counts[0]);
         let expected = [
             (0, Some(3), ("dropped", 0)),
             (0, Some(5), ("dropped", 2)),
@@ -225,7 +225,7 @@ mod tests {
             };
             let slot = Slots::of(2).at(SECOND);
             let lines = lines_of([(slot, Box::new(totals))], delivery, connect);
-            let counted = |line: &Line| line.counts.contains(&("dropped", 2));
+            let counted = |line: &IntervalLine| line.counts.contains(&("dropped", 2));
             let told = lines.iter().filter(|line| counted(line));
             told.map(|line| line.operation.to_string())
                 .collect::<Vec<_>>()

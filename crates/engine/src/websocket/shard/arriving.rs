@@ -7,7 +7,7 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
-use super::Shard;
+use super::WebSocketShard;
 use super::link::Link;
 use super::lost::Lost;
 use crate::protocol::records::Records;
@@ -78,7 +78,7 @@ pub enum TimedTask {
 /// Time, task, user, and the number of the user's connection; the earliest is on top.
 pub type Planned = Reverse<(u64, TimedTask, usize, u32)>;
 
-impl Shard {
+impl WebSocketShard {
     pub(super) fn plan_chore(&mut self, at_ns: u64, chore: TimedTask, index: usize) {
         self.chores
             .push(Reverse((at_ns, chore, index, self.users[index].attempt)));

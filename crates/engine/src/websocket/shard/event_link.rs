@@ -13,7 +13,7 @@ use crate::http::response::{Response, Timings};
 use crate::net::connector::Connector;
 use crate::net::dial::is_connected;
 use crate::net::wire::Wire;
-use crate::websocket::event_stream::{EventStream, TooLong};
+use crate::websocket::event_stream::{EventStream, EventTooLong};
 
 /// Bytes that are looked at once.
 pub const CHUNK: usize = 4096;
@@ -192,7 +192,7 @@ impl Stream {
         match self.events.next_event() {
             Ok(Some(text)) => Ok(Heard::Text(text.into())),
             Ok(None) => self.end.take().map_or(Ok(Heard::Nothing), Err),
-            Err(TooLong) => Err(Lost::endless("an event")),
+            Err(EventTooLong) => Err(Lost::endless("an event")),
         }
     }
 }

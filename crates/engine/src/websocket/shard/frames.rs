@@ -11,7 +11,7 @@ use std::io;
 use serde_json::Value;
 use wirelab_sdk::clock::now_ns;
 
-use super::Shard;
+use super::WebSocketShard;
 use crate::load::event_loop::LoopHandler;
 
 /// Time that the last of it may take to come back.
@@ -52,7 +52,7 @@ impl TriedFrames {
     }
 }
 
-impl Shard {
+impl WebSocketShard {
     /// Has the users, each of another board, try it.
     pub(super) fn try_frames(&mut self, users: &[usize]) -> io::Result<()> {
         for user in users {

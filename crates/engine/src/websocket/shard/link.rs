@@ -11,7 +11,7 @@ use super::lost::Lost;
 use crate::net::connector::Connector;
 use crate::protocol::Carrier;
 use crate::websocket::deflate::Deflater;
-use crate::websocket::plan::Plan;
+use crate::websocket::plan::WebSocketPlan;
 
 /// Something that reading has brought.
 pub enum Heard {
@@ -83,7 +83,7 @@ pub enum Link {
 impl Link {
     /// Begins to connect user `index` of `users`, to `address`.
     pub fn dial(
-        plan: &Plan,
+        plan: &WebSocketPlan,
         address: &str,
         (index, users): (usize, usize),
         shared: &mut Shared,

@@ -32,13 +32,13 @@ use super::deflate::Deflater;
 use super::ledger::Ledger;
 use super::ledger::board_members::BoardMembers;
 use super::ledger::tally::lines_of;
-use super::plan::Plan;
+use super::plan::WebSocketPlan;
 use crate::load::SETTLED_SECONDS;
 use crate::load::event_loop::{EventLoop, LoopHandler};
 use crate::load::findings::Findings;
 use crate::load::send_schedule::SendSchedule;
 use crate::load::shard_runner::ShardWork;
-use crate::load::thread_messages::{Line, Totals};
+use crate::load::thread_messages::{IntervalLine, Totals};
 use crate::net::Ready;
 use crate::net::connector::Connector;
 
@@ -46,8 +46,8 @@ use crate::net::connector::Connector;
 const CLOSING_NS: u64 = 300_000_000;
 
 /// The users of one thread. Times are nanoseconds of CLOCK_MONOTONIC.
-pub struct Shard {
-    plan: Plan,
+pub struct WebSocketShard {
+    plan: WebSocketPlan,
     event_loop: EventLoop,
     shared: Shared,
     users: Vec<User>,
@@ -63,9 +63,9 @@ pub struct Shard {
     pub ledger: Ledger,
 }
 
-impl Shard {
+impl WebSocketShard {
     /// A shard of these users, none of them connected.
-    pub fn new(poll: Poll, plan: Plan, numbers: &[u32]) -> io::Result<Self> {
+    pub fn new(poll: Poll, plan: WebSocketPlan, numbers: &[u32]) -> io::Result<Self> {
         let event_loop = EventLoop::new(poll)?;
         Ok(Self {
             users: numbers.iter().map(|_| User::default()).collect(),
@@ -138,7 +138,7 @@ impl Shard {
     }
 }
 
-impl LoopHandler for Shard {
+impl LoopHandler for WebSocketShard {
     const EXPIRE_NS: u64 = 50_000_000;
 
     fn event_loop(&mut self) -> &mut EventLoop {
@@ -191,7 +191,7 @@ impl LoopHandler for Shard {
     }
 }
 
-impl ShardWork for Shard {
+impl ShardWork for WebSocketShard {
     /// So that no server's queue overflows.
     const WAVE: usize = 100;
 
@@ -256,7 +256,7 @@ impl ShardWork for Shard {
         &mut self.ledger.findings
     }
 
-    fn lines(&mut self, all: bool) -> Vec<Line> {
+    fn lines(&mut self, all: bool) -> Vec<IntervalLine> {
         let slots = if all {
             self.ledger.tally.all()
         } else {

@@ -9,7 +9,7 @@ use std::io;
 use serde_json::Value;
 use wirelab_sdk::clock::now_ns;
 
-use super::Shard;
+use super::WebSocketShard;
 use super::frames::TriedFrames;
 use crate::load::event_loop::LoopHandler;
 use crate::websocket::plan::drawn_key;
@@ -62,7 +62,7 @@ pub struct Promises {
     broken: Vec<String>,
 }
 
-impl Shard {
+impl WebSocketShard {
     /// Tries what the server promises, on some boards.
     pub(super) fn try_promises(&mut self) -> io::Result<()> {
         if !self.plan.delivery || !self.played {

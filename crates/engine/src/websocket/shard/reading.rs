@@ -3,18 +3,18 @@
 use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
-use super::Shard;
+use super::WebSocketShard;
 use super::link::{Heard, Progress, Side};
 use super::lost::Lost;
 use crate::load::event_loop::LoopHandler;
 use crate::net::Ready;
-use crate::protocol::records::{END, TooLong};
+use crate::protocol::records::{END, RecordTooLong};
 use crate::protocol::{Carrier, ServerMessage, skipped};
 
 /// Times that the inbox is filled from one connection before the others have their turn.
 const FILLS: usize = 4;
 
-impl Shard {
+impl WebSocketShard {
     /// Something has happened to the socket of this number.
     pub(super) fn listen(&mut self, number: usize, ready: Ready) {
         let side = Side::of(number, self.users.len());
@@ -109,7 +109,7 @@ impl Shard {
     /// A frame came: each record that it ends is a message.
     fn heard_records(&mut self, index: usize, text: &str) -> Result<(), Lost> {
         let ended = self.users[index].records.ended_by(text);
-        let ended = ended.map_err(|TooLong| Lost::endless("a record"))?;
+        let ended = ended.map_err(|RecordTooLong| Lost::endless("a record"))?;
         for record in ended.split_terminator(END) {
             self.heard(index, record)?;
             if self.users[index].link.is_none() {

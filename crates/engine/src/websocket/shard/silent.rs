@@ -6,11 +6,11 @@
 
 use wirelab_sdk::clock::now_ns;
 
-use super::Shard;
+use super::WebSocketShard;
 use super::arriving::TimedTask;
 use crate::net::Ready;
 
-impl Shard {
+impl WebSocketShard {
     /// Plans when those of this thread's users fall silent who are to.
     pub(super) fn plan_silence(&mut self, start_ns: u64) {
         let at_ns = start_ns + self.plan.silence.offset_ns;

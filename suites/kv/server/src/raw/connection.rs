@@ -10,7 +10,7 @@ use crate::wire::frame;
 const READ: usize = 64 * 1024;
 
 /// A lane's connection to a node.
-pub struct Connection {
+pub struct LaneConnection {
     socket: TcpStream,
     inbox: Vec<u8>,
     /// Bytes of the inbox that have come.
@@ -21,7 +21,7 @@ pub struct Connection {
     pub waiting: VecDeque<usize>,
 }
 
-impl Connection {
+impl LaneConnection {
     /// Takes a connected socket over.
     pub fn new(socket: TcpStream) -> Self {
         Self {

@@ -11,7 +11,7 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::timer::Timer;
 
 use super::Failure;
-use super::connection::Connection;
+use super::connection::LaneConnection;
 use super::plan::Batch;
 use super::topology::Topology;
 
@@ -26,7 +26,7 @@ pub struct Player {
     events: Events,
     timer: Timer,
     nodes: usize,
-    connections: Vec<Option<Connection>>,
+    connections: Vec<Option<LaneConnection>>,
 }
 
 impl Player {
@@ -45,7 +45,7 @@ impl Player {
             let socket = std::net::TcpStream::connect(topology.addresses[number % nodes])?;
             socket.set_nodelay(true)?;
             socket.set_nonblocking(true)?;
-            let mut connection = Connection::new(TcpStream::from_std(socket));
+            let mut connection = LaneConnection::new(TcpStream::from_std(socket));
             let interest = Interest::READABLE | Interest::WRITABLE;
             poll.registry()
                 .register(connection.socket(), Token(FIRST + number), interest)?;

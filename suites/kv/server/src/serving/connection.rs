@@ -16,7 +16,7 @@ const READ_AT_MOST: usize = 64 * 1024;
 const READS_A_TURN: usize = 8;
 
 /// A client's connection to a node.
-pub struct Connection {
+pub struct ClientConnection {
     socket: TcpStream,
     /// The node it was accepted by.
     pub node: usize,
@@ -53,7 +53,7 @@ pub enum Next {
     End,
 }
 
-impl Connection {
+impl ClientConnection {
     /// A new connection to `node`.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use mio::{Events, Interest, Poll, Token};
 use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::timer::Timer;
 
-use super::connection::{Connection, Next};
+use super::connection::{ClientConnection, Next};
 use super::{
     AcceptedConnection, FIRST_LISTENER, MOST_CONNECTIONS, NodeListeners, Shared, TIMER, WAKER,
 };
@@ -27,7 +27,7 @@ const FIRST_CONNECTION: usize = FIRST_LISTENER + MOST_NODES;
 #[derive(Default)]
 struct ConnectionSlot {
     serial: u64,
-    connection: Option<Connection>,
+    connection: Option<ClientConnection>,
 }
 
 /// A thread with its connections; the first one has the listeners.
@@ -143,7 +143,7 @@ impl ServingThread {
     fn take_connections(&mut self) {
         while let Ok((node, socket)) = self.inbox.try_recv() {
             let taken = self.slots.len() - self.free.len();
-            let Ok(mut connection) = Connection::new(socket, node) else {
+            let Ok(mut connection) = ClientConnection::new(socket, node) else {
                 continue;
             };
             if taken == MOST_CONNECTIONS {
