@@ -38,6 +38,33 @@ def test_the_size_predicts_how_much_a_percentile_moves() -> None:
     assert np.median(sizes) == pytest.approx(worth, rel=0.2)
 
 
+def test_on_a_ramp_the_size_predicts_how_much_a_share_moves() -> None:
+    count, parts = 4_000, 10
+    load = np.linspace(0, 10, count)
+    strata = np.arange(count) * parts // count
+    shares, stratified, plain = [], [], []
+    for seed in range(400):
+        below = load + 2 * ar1(0.8, count, seed) <= 8
+        shares.append(below.mean())
+        stratified.append(effective_size(below, strata))
+        plain.append(effective_size(below))
+    share = np.mean(shares)
+    worth = share * (1 - share) / np.var(shares)
+    assert np.median(stratified) == pytest.approx(worth, rel=0.3)
+    assert np.median(plain) < worth / 10
+
+
+def test_a_cluster_within_a_stratum_is_still_found_out() -> None:
+    strata = np.repeat(np.arange(4), 1_000)
+    clusters = np.repeat(np.random.default_rng(3).normal(size=80), 50)
+    assert effective_size(clusters, strata) < 200
+
+
+def test_a_series_that_follows_its_strata_alone_counts_in_full() -> None:
+    strata = np.repeat(np.arange(4), 100)
+    assert effective_size(strata.astype(np.float64), strata) == 400
+
+
 def test_a_series_slower_than_its_batches_is_still_found_out() -> None:
     # One level a tenth of the series: ten independent values, whatever the number of samples.
     levels = np.repeat(np.random.default_rng(3).normal(size=10), 50_000)

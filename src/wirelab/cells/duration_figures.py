@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +58,7 @@ class DurationFigures:
         }
 
     def _mean(self) -> Estimate:
-        sizes = [autocorrelation.effective_size(trial.values) for trial in self._trials]
+        sizes = [_effective_size(trial, trial.values) for trial in self._trials]
         if sum(sizes) < support.MEAN_NEEDS:
             return too_few(sum(sizes), support.MEAN_NEEDS, self._n)
         value = self._pool.mean / 1e6
@@ -112,8 +113,7 @@ class DurationFigures:
             return KnownLevel(0, True, [0.0])
         found = self._pool.percentile(level)
         if self._pool.ended is None:
-            values = (trial.values for trial in self._trials)
-            sizes = [autocorrelation.effective_size(own <= found.value) for own in values]
+            sizes = [_effective_size(own, own.values <= found.value) for own in self._trials]
             return KnownLevel(found.value, True, sizes)
         worth = [_worth(trial, found.value) for trial in self._trials]
         sizes, needed = self._sizes(found.value, worth), support.needed_samples(level)
@@ -165,8 +165,19 @@ def _worth(trial: TimedSamples, value: int) -> float:
     ended up to ``value``; 1 where there are none."""
     ended = np.ones(len(trial.values), dtype=bool) if trial.ended is None else trial.ended
     over = ended & (trial.values <= value)
-    known = over[ended | (trial.values >= value)]
-    return autocorrelation.effective_size(known) / len(known) if len(known) else 1.0
+    known = ended | (trial.values >= value)
+    number = int(np.count_nonzero(known))
+    return _effective_size(trial, over, known) / number if number else 1.0
+
+
+def _effective_size(
+    trial: TimedSamples,
+    series: npt.NDArray[Any],
+    chosen: slice | npt.NDArray[np.bool_] = slice(None),
+) -> float:
+    """Number of independent samples that the chosen ones of a series of a trial are worth."""
+    strata = None if trial.strata is None else trial.strata[chosen]
+    return autocorrelation.effective_size(series[chosen], strata)
 
 
 def percentile_of_all(trials: Sequence[TimedSamples]) -> Callable[[float], float] | None:

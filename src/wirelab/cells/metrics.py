@@ -50,7 +50,9 @@ def load_estimates(
 
     ``groups`` are the trials of neighbouring blocks.
     """
-    resampling = Resampling([trial.window.blocks for trial in trials], seed)
+    windows = [trial.window for trial in trials]
+    alike = not any(window.is_ramp for window in windows)
+    resampling = Resampling([window.blocks for window in windows], seed, alike=alike)
     metrics: dict[str, Estimate] = {}
     curves: dict[str, Curve] = {}
     splits: dict[str, Split] = {}
@@ -111,7 +113,8 @@ def _figures_of(
 ) -> DurationFigures | HistogramFigures:
     if resampling.blocks != [one.blocks for one in durations]:
         # What happens at joining, and what is kept by whole seconds, has a window of its own.
-        resampling = Resampling([one.blocks for one in durations], resampling.seed)
+        blocks = [one.blocks for one in durations]
+        resampling = Resampling(blocks, resampling.seed, alike=resampling.alike)
     histograms = [one for one in durations if isinstance(one, HistogramSamples)]
     if histograms:
         return HistogramFigures(histograms, resampling, groups)

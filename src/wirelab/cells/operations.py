@@ -9,7 +9,7 @@ A closed loop has the first of them alone: nothing in it is due at a time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -75,7 +75,7 @@ class OperationDurations:
     ) -> tuple[TimedSamples, TimedSamples]:
         """Service and response times in the window's blocks, which hold quiet time alone."""
         service = window.cut(self.service, self.intended_ns, disturbed, self.ended)
-        return service, TimedSamples(self.response, service.bounds, self.ended)
+        return service, replace(service, values=self.response)
 
 
 def in_order(samples: Samples) -> Samples:

@@ -9,6 +9,10 @@ clusters, not those of x, that make an estimated percentile uncertain.
 A long series is first averaged in equal batches, which does not change the variance of its
 mean: n_effective = var(x) / var(mean), with var(mean) from the batches and *their* tau. So one
 transform of bounded size sees memory of any length.
+
+Where a load changes by design, as on a ramp, a series follows it, and that is no memory. Then the
+series is stratified by the load: var(mean) is that of the residuals from the means of the strata
+(Cochran 1977, "Sampling Techniques", chapter 5).
 """
 
 from __future__ import annotations
@@ -25,19 +29,31 @@ _BATCHES = 16_384
 Floats = npt.NDArray[np.float64]
 
 
-def effective_size(series: npt.NDArray[Any]) -> float:
+def effective_size(
+    series: npt.NDArray[Any], strata: npt.NDArray[np.int64] | None = None
+) -> float:
     """Number of independent samples that ``series`` (in order of time) is worth; at most n.
 
-    A series that never changes counts in full: it shows no cluster.
+    ``strata`` has the number of each one's stratum, where they are unlike by design. A series that
+    never changes (within its strata) counts in full: it shows no cluster.
     """
     count = len(series)
     if count < 4:
         return float(count)
     size = -(-count // _BATCHES)
-    batches = series[: count // size * size].reshape(-1, size).mean(axis=1, dtype=np.float64)
+    scatter = series if strata is None else _residuals(series, strata)
+    batches = scatter[: count // size * size].reshape(-1, size).mean(axis=1, dtype=np.float64)
     variance = _variance(series)
     of_mean = float(batches.var()) * autocorrelation_time(batches) / len(batches)
     return min(float(count), variance / of_mean) if variance > 0 and of_mean > 0 else float(count)
+
+
+def _residuals(series: npt.NDArray[Any], strata: npt.NDArray[np.int64]) -> Floats:
+    sums = np.bincount(strata, weights=series)
+    counts = np.bincount(strata)
+    means = np.divide(sums, counts, out=np.zeros(len(sums)), where=counts > 0)
+    residuals: Floats = series - means[strata]
+    return residuals
 
 
 def _variance(series: npt.NDArray[Any]) -> float:

@@ -27,12 +27,14 @@ class TimedSamples:
     """Samples of one trial in order of time; block *i* is ``values[bounds[i]:bounds[i + 1]]``.
 
     ``ended`` is false where a value is a duration that was cut off, so that it is known to be at
-    least so long; None: none was.
+    least so long; None: none was. ``strata`` has the number of the part of a ramp that each value
+    lies in; None: the load is the same all the time.
     """
 
     values: npt.NDArray[np.int64]
     bounds: npt.NDArray[np.int64]
     ended: npt.NDArray[np.bool_] | None = None
+    strata: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         """Number of samples."""
@@ -44,10 +46,11 @@ class TimedSamples:
         at_ns: npt.NDArray[np.int64],
         blocks: int,
         ended: npt.NDArray[np.bool_] | None = None,
+        strata: npt.NDArray[np.int64] | None = None,
     ) -> TimedSamples:
         """Cut at whole seconds of ``at_ns``, ascending times from 0 on."""
         edges = np.arange(blocks + 1) * BLOCK_NS
-        return TimedSamples(values, np.searchsorted(at_ns, edges), ended)
+        return TimedSamples(values, np.searchsorted(at_ns, edges), ended, strata)
 
     @property
     def blocks(self) -> int:

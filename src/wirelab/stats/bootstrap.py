@@ -38,12 +38,17 @@ Floats = npt.NDArray[np.float64]
 class Resampling:
     """Replicates of a cell: how often each block of each trial is drawn in each of them."""
 
-    def __init__(self, blocks: Sequence[int], seed: int | Sequence[int]) -> None:
-        """``blocks`` is the number of blocks of each trial; the same seed draws the same."""
+    def __init__(
+        self, blocks: Sequence[int], seed: int | Sequence[int], *, alike: bool = True
+    ) -> None:
+        """``blocks`` is the number of blocks of each trial; the same seed draws the same. On a
+        ramp they are not ``alike``: one of another load cannot stand for one that is not drawn.
+        """
         self.blocks = list(blocks)
         self.seed = seed
+        self.alike = alike
         random = np.random.default_rng(seed)
-        self.usable = min((number for number in blocks if number), default=0) >= 2
+        self.usable = alike and min((number for number in blocks if number), default=0) >= 2
         """Whether blocks say anything: one block a trial does not, and a trial without any, whose
         time was disturbed, takes nothing from the others."""
         self._draws = np.hstack([_draw_blocks(random, number) for number in blocks])
