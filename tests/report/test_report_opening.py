@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 from own_reports import OwnReport
-from report_build import cell, context, metric, participant
+from report_build import cell, context, metric, participant, scenario
 from suite_sample import sample_of, suites, write_run
 from typer.testing import CliRunner
 
 from synthetic.judged import ranked_by_verdicts
 from wirelab.cli import app
-from wirelab.model.result import Finding, Result, Verdict
+from wirelab.model.result import Cell, Finding, Result, Verdict
+from wirelab.report.document import Document, Paragraph, words_of
+from wirelab.report.opening import opened
 
+P50 = "read.latency.p50"
 TITLE = "OPC UA client libraries: a comparison of performance, reliability and operability"
 
 
@@ -28,6 +31,44 @@ def wl_report(folder: Path, found: Result, form: str = "md") -> str:
 @pytest.fixture(scope="module")
 def opcua(own_report: Callable[[str], OwnReport]) -> str:
     return own_report("opcua").text
+
+
+def at(contender: str, step: str, value: float, rank: int, mode: str = "") -> Cell:
+    """A cell of a step, with a rank in what the scenario ranks first."""
+    figure = metric(value, interval=(value, value))
+    made = cell(contender, {P50: figure}, ranks={P50: rank}, mode=mode)
+    return made.model_copy(update={"step": step})
+
+
+def said_first(*cells: Cell) -> str:
+    """The first sentence of a report of these cells."""
+    steps = {name: {"title": {"en": name, "ko": name}} for name in ("single", "gather")}
+    made = context(cells, scenarios={"main": scenario(steps=steps)})
+    found = opened(made, Document("", "", "en", (), (), (), ())).overview[0]
+    assert isinstance(found, Paragraph)
+    return words_of(found.text)
+
+
+def test_a_step_is_opened_with_and_not_what_several_unlike_ones_have_together() -> None:
+    whole = [at("a", "", 5.0, 2), at("b", "", 1.0, 1)]
+    single = [at("a", "single", 2.0, 1), at("b", "single", 4.0, 2)]
+    gather = [at("a", "gather", 7.0, 1), at("b", "gather", 9.0, 2)]
+    assert "(Read and write · gather). Lowest read latency p50: A" in said_first(
+        *whole, *single, *gather
+    )
+    # Nobody is ranked at the last step: another one comes before the whole.
+    nobody = [one.model_copy(update={"ranks": {}}) for one in gather]
+    assert "(Read and write · single). Lowest read latency p50: A" in said_first(
+        *whole, *single, *nobody
+    )
+
+
+def test_the_mode_of_most_contenders_is_opened_with() -> None:
+    alone = [at("z", "gather", 1.0, 1, mode="other")]
+    several = [at("a", "gather", 7.0, 1, mode="kept"), at("b", "gather", 9.0, 2, mode="kept")]
+    said = said_first(*several, *alone)
+    assert "Lowest read latency p50: A" in said
+    assert said == said_first(*alone, *several)
 
 
 def overview(text: str) -> str:

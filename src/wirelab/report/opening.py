@@ -70,15 +70,28 @@ def _headline(context: Context) -> tuple[Paragraph, ...]:
 
 
 def _told(context: Context) -> list[CellTable]:
-    """Comparisons to open with: of the first scenario its highest load, then the others."""
+    """Comparisons to open with: of the first scenario its highest load, that of most contenders
+    first, its other steps before the whole; then the other scenarios.
+
+    Steps may ask for unlike things: a figure over all of them is the last one to open with.
+    """
     found = [c for c in comparisons_of(context) if not c.generator] or comparisons_of(
         context, Kind.CAPACITY
     )
     if not found:
         return []
-    first = [c for c in found if c.scenario_name == found[0].scenario_name]
-    stepped = [c for c in first if c.step] or first
-    return [stepped[-1], *(c for c in found if c is not stepped[-1])]
+    steps = [c.step for c in found if _opens(found, c) and c.step]
+    last = steps[-1] if steps else ""
+
+    def place(comparison: CellTable) -> tuple[bool, bool, bool, int]:
+        opens, step = _opens(found, comparison), comparison.step
+        return not opens, step != last, not step, -len(comparison.ranked) if opens else 0
+
+    return sorted(found, key=place)
+
+
+def _opens(found: list[CellTable], comparison: CellTable) -> bool:
+    return comparison.scenario_name == found[0].scenario_name
 
 
 def _with_figures(context: Context, comparison: CellTable, metric: str = "") -> Text:
