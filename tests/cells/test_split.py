@@ -65,6 +65,14 @@ def test_everything_between_the_roles_is_told_by_the_second(analysed: Analysed) 
     assert value(cell, "wire.traffic") == pytest.approx(each * rate / 1e3, rel=0.01)
 
 
+def test_traffic_is_told_of_each_connection(analysed: Analysed) -> None:
+    cell, _ = analysed(wire_run({"swift": Client()}, every=4))
+    whole = value(cell, "wire.traffic")
+    assert value(cell, "wire.connections") == 2
+    for which, part in (("least", 0.25), ("median", 0.5), ("most", 0.75)):
+        assert value(cell, f"wire.connection.{which}") == pytest.approx(part * whole, rel=0.02)
+
+
 def test_what_nobody_looked_at_has_no_such_figure(analysed: Analysed) -> None:
     run = wire_run({"swift": Client()})
     for trial in run.trials:

@@ -70,6 +70,31 @@ def test_table_and_chart(result: Result, folder: Path, language: str) -> None:
     assert any("980" in row and "100" in row for row in rows)
 
 
+@pytest.mark.parametrize(
+    ("language", "caption", "busiest"),
+    [
+        ("en", "Traffic by connection, both ways", "busiest connection"),
+        ("ko", "연결별 트래픽(송수신 합계)", "최다 트래픽 연결"),
+    ],
+)
+def test_traffic_by_connection_where_there_are_several(
+    tmp_path: Path, language: str, caption: str, busiest: str
+) -> None:
+    several, alone = (
+        wire_run(CLIENTS, count=400, suite="opcua", scenario_name="s7", every=every)
+        for every in (4, 1)
+    )
+    texts = []
+    for name, run in (("several", several), ("alone", alone)):
+        folder = run.write(tmp_path / name)
+        analyse(folder)
+        (md,) = write(folder, language, ["md"], SUITE)
+        texts.append(md.read_text("utf-8"))
+    assert caption in texts[0]
+    assert busiest in texts[0]
+    assert caption not in texts[1]
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_terminal_shows_the_parts_within_eighty_columns(result: Result, language: str) -> None:
     text = on_terminal(result, language)

@@ -32,11 +32,13 @@ def wire_run(
     judged: str = "client",
     shares: tuple[float, float] = (BEFORE, UNTIL),
     connections: int | None = None,
+    every: int = 1,
     **options: int,
 ) -> SyntheticRun:
     """A run of which all reads were seen, and no writes were looked for; ``measured`` provides the
     role that records, and the role ``judged`` is the contender's. A request departs, and its answer
-    is there, at ``shares`` of a call's time. ``connections``: as many may be used at a time.
+    is there, at ``shares`` of a call's time. ``connections``: as many may be used at a time. Each
+    ``every``-th read is on a first connection, and all others are on a second.
     """
     server = {"provider": "service:server"}
     if judged == "server":
@@ -50,35 +52,37 @@ def wire_run(
         clients, scenario=scenario.model_copy(update={"operations": operations}), **options
     )
     for trial in run.trials:
-        trial.witness = _seen(trial, shares)
+        trial.witness = _seen(trial, shares, every)
         packets = len(trial.witness.packets["length"])
         trial.record["witness"] = {"failure": "", "packets": packets, "dropped": 0}
     return run
 
 
-def _seen(trial: Trial, shares: tuple[float, float]) -> SeenTraffic:
+def _seen(trial: Trial, shares: tuple[float, float], every: int) -> SeenTraffic:
     """A witness's rows of the reads of a trial."""
     own = trial.samples["op"] == 1
     start, end = (trial.samples[name][own] for name in ("start_ns", "end_ns"))
     lasted = end - start
     number = np.arange(len(start))
+    connection = np.minimum(number % every, 1)
+    place = np.where(connection, np.cumsum(connection), np.cumsum(1 - connection)) - 1
     packets: list[dict[str, np.ndarray]] = []
     messages: list[dict[str, np.ndarray]] = []
     for way, share, length in ((0, shares[0], ASKED), (1, shares[1], ANSWERED)):
         at = start + (lasted * share).astype(np.int64)
         of_stream = {
             "monotonic_ns": at,
-            "connection": number * 0,
+            "connection": connection,
             "way": number * 0 + way,
-            "position": number * length,
+            "position": place * length,
             "length": number * 0 + length,
         }
         frame = number * 0 + length + HEADERS
         packets += [{**of_stream, "side": number * 0 + side, "frame": frame} for side in (0, 1)]
         told = {"kind": _FINAL, "request": number, "service": (1 - way) * _READ, "readable": 1}
         items = UNKNOWN if way else 2000
-        every = {key: number * 0 + one for key, one in {**told, "items": items}.items()}
-        messages.append({**of_stream, **every})
+        alike = {key: number * 0 + one for key, one in {**told, "items": items}.items()}
+        messages.append({**of_stream, **alike})
     begin, end_ns = int(start.min()), int(end.max())
     return SeenTraffic(
         packets=_joined(packets),

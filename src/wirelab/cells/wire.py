@@ -146,6 +146,8 @@ class WireTraffic:
 
     bytes_per_second: float
     packets_per_second: float
+    of_connections: tuple[float, ...]
+    """Bytes a second of each connection that had a packet, the least first."""
 
 
 def wire_traffic(trial: RecordedTrial, window: Window) -> WireTraffic | None:
@@ -155,8 +157,16 @@ def wire_traffic(trial: RecordedTrial, window: Window) -> WireTraffic | None:
     packets = trial.files.witnessed["packets"]
     at_ns, departed = packets["monotonic_ns"], packets["side"] == _DEPARTED
     inside = [departed & (at_ns >= begin) & (at_ns < end) for begin, end in window.spans]
-    frames = np.concatenate([packets["frame"][own] for own in inside])
-    return WireTraffic(float(frames.sum()) / window.seconds, len(frames) / window.seconds)
+    frames, connections = (
+        np.concatenate([packets[name][own] for own in inside]) for name in ("frame", "connection")
+    )
+    _, places = np.unique(connections, return_inverse=True)
+    by_connection = np.sort(np.bincount(places, weights=frames)) / window.seconds
+    return WireTraffic(
+        float(frames.sum()) / window.seconds,
+        len(frames) / window.seconds,
+        tuple(by_connection.tolist()),
+    )
 
 
 def _matched(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import of_trials, share
@@ -33,11 +34,16 @@ def wire_metrics(name: str, trials: Trials) -> dict[str, Estimate]:
 
 
 def traffic_metrics(trials: Trials) -> dict[str, Estimate]:
-    """Metrics of everything between the roles."""
+    """Metrics of everything between the roles, and of what each connection had of it."""
     seen = [trial.traffic for trial in trials]
+    each = [one.of_connections if one else () for one in seen]
     return {
         "wire.traffic": of_trials([one.bytes_per_second / 1e3 if one else None for one in seen]),
         "wire.packets": of_trials([one.packets_per_second if one else None for one in seen]),
+        "wire.connections": of_trials([float(len(own)) or None for own in each]),
+        "wire.connection.least": of_trials([own[0] / 1e3 if own else None for own in each]),
+        "wire.connection.median": of_trials([median(own) / 1e3 if own else None for own in each]),
+        "wire.connection.most": of_trials([own[-1] / 1e3 if own else None for own in each]),
     }
 
 

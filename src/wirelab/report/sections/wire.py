@@ -33,6 +33,7 @@ def wire(context: Context, comparison: CellTable) -> list[Section]:
     blocks += charts.by_mode(charts.split_by_percentile, context, comparison)
     for name in seen:
         blocks += [_parts(context, comparison, name), _amounts(context, comparison, name)]
+    blocks += _connections(context, comparison)
     return [Section(_("Client, wire and server"), "wire", tuple(blocks))]
 
 
@@ -53,3 +54,15 @@ def _amounts(context: Context, comparison: CellTable, name: str) -> Block:
     columns = [FigureColumn(f"{name}.wire.{what}") for what in ("bytes", "packets", "matched")]
     caption = _("{op}: what it moved").format(op=context.words.called(name))
     return by_contender(context, comparison, caption, columns)
+
+
+def _connections(context: Context, comparison: CellTable) -> list[Block]:
+    """Table of the traffic by connection; empty where no contender has several."""
+    _ = context.words.gettext
+    cells = [cell.usable("wire.connections") for cell in comparison.cells]
+    if not any(found and found.value and found.value > 1 for found in cells):
+        return []
+    columns = [FigureColumn("wire.connections"), FigureColumn("wire.traffic")]
+    columns += [FigureColumn(f"wire.connection.{which}") for which in ("least", "median", "most")]
+    caption = _("Traffic by connection, both ways")
+    return [by_contender(context, comparison, caption, columns)]
