@@ -18,6 +18,7 @@ from report_build import (
 
 from wirelab.doctor.examine import disclosure
 from wirelab.model.result import CallerView, Finding, Series, Verdict
+from wirelab.model.units import Text
 from wirelab.report import advice, generic
 from wirelab.report.by_contender import by_contender
 from wirelab.report.cell_table import comparisons_of
@@ -133,7 +134,7 @@ def test_a_contender_is_named_with_its_language() -> None:
         name: participant(name).model_copy(
             update={
                 "manifest": participant(name).manifest.model_copy(
-                    update={"title": title, "language": language}
+                    update={"title": Text(en=title), "language": language}
                 )
             }
         )
