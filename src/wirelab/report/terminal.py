@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rich import box
 from rich.cells import cell_len
@@ -44,9 +45,14 @@ def summary(result: Result, console: Console, language: str = "en") -> None:
     _print(console, *terminal_findings.at_length(context), *terminal_findings.unavailable(context))
 
 
-def outcome(result: Result, console: Console, language: str = "en") -> None:
-    """Print the end of a run: the tables, who is missing, and one line of what to bear in mind."""
-    context = Context(result, Series(cells={}), words(language))
+def outcome(
+    result: Result, console: Console, language: str = "en", suite: Path | None = None
+) -> None:
+    """Print the end of a run: the tables, who is missing, and one line of what to bear in mind.
+
+    ``suite`` is its folder, which has words for its operations.
+    """
+    context = _context(result, language, suite)
     _print(console, *_faults(context), *_comparisons(context, _with_key))
     missing = [n for n in context.contenders if context.participant(n).unavailable]
     if missing:
@@ -59,13 +65,19 @@ def outcome(result: Result, console: Console, language: str = "en") -> None:
     _print(console, FindingsLine(context))
 
 
-def so_far(result: Result, language: str = "en") -> RenderableType | None:
+def so_far(
+    result: Result, language: str = "en", suite: Path | None = None
+) -> RenderableType | None:
     """The table of the first comparison alone, for a run that still goes on."""
-    context = Context(result, Series(cells={}), words(language))
+    context = _context(result, language, suite)
     comparisons = _told(context)
     if comparisons:
         return _table(context, comparisons[0])
     return terminal_closed.so_far(context) or terminal_microbenchmark.so_far(context)
+
+
+def _context(result: Result, language: str, suite: Path | None) -> Context:
+    return Context(result, Series(cells={}), words(language, suite / "locale" if suite else None))
 
 
 def _print(console: Console, *rendered: RenderableType) -> None:
