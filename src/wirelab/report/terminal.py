@@ -33,6 +33,7 @@ from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdi
 from wirelab.report.terminal_findings import STYLES, FindingsLine
 from wirelab.report.terminal_parts import FirstThatFits, Title, with_choices
 from wirelab.report.underway import is_underway, told
+from wirelab.report.units import in_words
 from wirelab.words.translation import words
 
 _MOST_ACROSS = 6
@@ -77,7 +78,8 @@ def so_far(
 
 
 def _context(result: Result, language: str, suite: Path | None) -> Context:
-    return Context(result, Series(cells={}), words(language, suite / "locale" if suite else None))
+    own = words(language, suite / "locale" if suite else None)
+    return Context(in_words(result, own), Series(cells={}), own)
 
 
 def _print(console: Console, *rendered: RenderableType) -> None:
