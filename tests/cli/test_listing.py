@@ -64,6 +64,15 @@ def test_a_contender_is_told_whole(tmp_path: Path) -> None:
         assert part in ended.stdout, part
 
 
+def test_a_title_in_two_languages_is_told_in_english(tmp_path: Path) -> None:
+    title = SUITES["kv"].contenders["official-async"].manifest.title
+    assert title.ko not in ("", title.en)
+    ended = said("show", "official-async", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith(f"official-async: {title.en}\n")
+    assert title.ko not in ended.stdout
+
+
 def test_what_is_missing_is_told_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,9 @@ msgstr "Content-Type: text/plain; charset=UTF-8\\n"
 
 msgid "Told by the suite."
 msgstr "분야가 말합니다."
+
+msgid "read"
+msgstr "태그 조회"
 """
 
 PUBLISHED = """
@@ -100,6 +103,14 @@ def test_its_run_is_reported_from_where_the_suite_is_and_was_moved_to(mine: Path
     assert reported.returncode == 0, reported.stderr
     assert "분야가 말합니다." in (run / "report-ko.md").read_text("utf-8")
     is_found_where_the_user_says(mine, run)
+
+
+def test_a_terminal_calls_operations_by_the_words_of_the_suite(mine: Path) -> None:
+    arguments = ("--scenario", "s1", "--profile", "once", "--lang", "ko")
+    ended = said("run", "corner", "--suites", "mine", *arguments, cwd=mine.parent)
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    assert "태그 조회 p50 (ms)" in ended.stdout
+    assert "read p50" not in ended.stdout
 
 
 def is_found_where_the_user_says(mine: Path, run: Path) -> None:

@@ -141,8 +141,8 @@ def is_warned_of_memory(run: Path, record: dict[str, Any]) -> None:
         ),
         (
             "ko",
-            "동기화가 디스크를 기다리지 않음",
-            "**역할이 기록한 파일 시스템**: tmpfs(동기화가 디스크를 기다리지 않음)",
+            "디스크까지 가지 않은 동기화",
+            "**역할이 기록한 파일 시스템**: tmpfs(동기화해도 디스크에 쓰지 않음)",
         ),
     ):
         text = (run / f"report-{language}.md").read_text("utf-8")

@@ -197,7 +197,7 @@ def test_little_of_a_machine_is_told_in_both_languages(
     assert english.count("| keeps pace |") == len(took_part(result))
     assert "50 % of a processor" in english
     assert "자원이 적은 환경" in korean
-    assert "프로세서의 10 %" in korean
+    assert "CPU 10 %" in korean
 
 
 def test_clients_with_lanes_opened_many_sessions(result: dict[str, Any]) -> None:

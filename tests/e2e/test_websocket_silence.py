@@ -121,7 +121,7 @@ def test_strokes_are_left_out_by_who_has_too_little_of_the_machine(folder: Path)
     ("language", "told"),
     [
         ("en", ("silence until the end", "left out, share", "10 % of a processor")),
-        ("ko", ("종료까지 걸린 시간", "생략 비율", "프로세서의 10 %")),
+        ("ko", ("종료까지 걸린 시간", "생략 비율", "CPU 10 %")),
     ],
 )
 def test_the_report_tells_who_was_found_and_what_was_left_out(

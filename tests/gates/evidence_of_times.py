@@ -251,6 +251,7 @@ EXAMPLES = [
         ["delivery throughput 98,000 is 57 % of the set-up's ceiling of 171,000"],
     ),
     Example("heap-kind", {"kinds": ["used"]}, ["used"]),
+    Example("heap-kind", {"kinds": ["malloc in use", "mine"]}, ["malloc in use, mine"]),
     Example(
         "own-scheduling",
         {

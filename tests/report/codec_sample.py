@@ -26,6 +26,7 @@ from synthetic.judged import ranked_by_verdicts
 from wirelab.manifest import load_suite
 from wirelab.model.participant import Participant
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
+from wirelab.model.units import Text
 
 WEIGHTS = dict(zip(SHAPES, (1.0, 17.0, 1.4, 16.5, 22.0, 160.0, 30.0), strict=True))
 """Time of a shape as a multiple of T1, about."""
@@ -104,17 +105,18 @@ def _participant(name: str) -> Participant:
     update: dict[str, Any] = {"roles": ["codec"]}
     if name in LIBRARIES:
         title, language, mode, strings, *_ = LIBRARIES[name]
-        update |= {"title": title, "language": language, "mode": mode}
+        update |= {"title": Text(en=title), "language": language, "mode": mode}
         update["tuning"] = {"strings": strings}
     else:
         language = next(key for key, prefix in PREFIXES.items() if name.startswith(prefix + "-"))
-        update |= {"title": f"Yardstick {language}", "language": language, "reference": True}
+        title = f"Yardstick {language}"
+        update |= {"title": Text(en=title), "language": language, "reference": True}
     return base.model_copy(update={"manifest": base.manifest.model_copy(update=update)})
 
 
 def _unavailable() -> Participant:
     base = participant("csharp-cgd-original")
-    update = {"title": "CGD wire format", "language": "C#", "mode": "fresh"}
+    update = {"title": Text(en="CGD wire format"), "language": "C#", "mode": "fresh"}
     manifest = base.manifest.model_copy(update=update)
     changes = {"ownership": None, "unavailable": "no dotnet here", "remedy": "none known"}
     return base.model_copy(update={"manifest": manifest, **changes})

@@ -139,7 +139,7 @@ def _participant(name: str) -> Participant:
     title, language, mode, _echo = CONTENDERS[name]
     base = participant(name, lines=70 + len(name))
     able = ["lanes", "credentials"] if name in _LOGIN else ["lanes"]
-    update: dict[str, Any] = {"title": title, "language": language, "mode": mode}
+    update: dict[str, Any] = {"title": Text(en=title), "language": language, "mode": mode}
     update |= {"roles": ["client"], "capabilities": able}
     if mode != "direct":
         update["tuning"] = {"delivery": "non-persistent", "acknowledge": "auto", "hops": 2}
@@ -149,7 +149,7 @@ def _participant(name: str) -> Participant:
 def _unavailable() -> Participant:
     base = participant(GONE)
     why = Text(en="it is not to be had any more", ko="더는 구할 수 없음")
-    known = {"title": "SonicMQ", "mode": "own-queue", "unavailable": why}
+    known = {"title": Text(en="SonicMQ"), "mode": "own-queue", "unavailable": why}
     manifest = base.manifest.model_copy(update=known)
     changes = {"ownership": None, "unavailable": why.en}
     return base.model_copy(update={"manifest": manifest, **changes})

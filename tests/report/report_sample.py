@@ -28,6 +28,7 @@ from wirelab.model.result import (
 )
 from wirelab.model.spikes import Coinciding, SpikeCause, Spikes
 from wirelab.model.stacks import SampledPlace, SampledStacks
+from wirelab.model.units import Text
 
 SUITE = Path(__file__).parents[2] / "suites" / "opcua"
 
@@ -69,7 +70,7 @@ def _participants() -> dict[str, Participant]:
         base = participant(name, lines=lines)
         manifest = base.manifest.model_copy(
             update={
-                "title": title,
+                "title": Text(en=title),
                 "language": language,
                 "library": base.manifest.library.model_copy(
                     update={"name": library, "version": version, "licence": licence}

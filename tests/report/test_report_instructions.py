@@ -35,7 +35,7 @@ def told(found: tuple[Result, Series], language: str = "en", **others: Participa
 def barred(found: tuple[Result, Series], language: str, why: Barred) -> Participant:
     given = found[0].participants["swift"]
     manifest = given.manifest.model_copy(
-        update={"contender": "beans", "title": "Beans", "language": language}
+        update={"contender": "beans", "title": Text(en="Beans"), "language": language}
     )
     return given.model_copy(update={"manifest": manifest, "barred": {"steady": why}})
 

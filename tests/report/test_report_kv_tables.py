@@ -225,7 +225,7 @@ def test_the_change_to_one_call_stands_where_the_studys_figures_are() -> None:
 
 @pytest.mark.parametrize(
     ("language", "expected"),
-    [("en", "mean of aerospike-py in another run"), ("ko", "다른 run에서 잰 aerospike-py의 평균")],
+    [("en", "mean of aerospike-py in another run"), ("ko", "다른 실행에서 잰 aerospike-py의 평균")],
 )
 def test_the_text_says_which_figure_33_per_cent_is(language: str, expected: str) -> None:
     text = only_text(told("web", of_recipe("serving-untimed"), language=language))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 from synthetic.judged import ranked_by_verdicts
 from wirelab.cli import app
 from wirelab.model.result import Cell, Finding, Result, Verdict
+from wirelab.model.units import Text
 from wirelab.report.document import Document, Paragraph, words_of
 from wirelab.report.opening import opened
 
@@ -181,6 +183,26 @@ def test_contents_are_folded_where_they_do_not_fit_beside(tmp_path: Path) -> Non
 )
 def test_a_language_is_named_once(title: str, language: str, name: str) -> None:
     person = participant("a")
-    manifest = person.manifest.model_copy(update={"title": title, "language": language})
+    manifest = person.manifest.model_copy(update={"title": Text(en=title), "language": language})
     people = {"a": person.model_copy(update={"manifest": manifest})}
     assert context([cell("a")], participants=people).name("a") == name
+
+
+def test_a_contender_has_a_title_in_each_language(tmp_path: Path) -> None:
+    """An older run has the title as a text; it stands in both languages then."""
+    run = write_run(tmp_path / "run", sample_of("opcua"))
+    for kept in (run / "run.json", run / "result.json"):
+        document = json.loads(kept.read_text("utf-8"))
+        people = document["participants"]
+        people["asyncua"]["manifest"]["title"] = {"en": "asyncua, patient", "ko": "느긋한 asyncua"}
+        people["milo"]["manifest"]["title"] = "Milo for Java"
+        kept.write_text(json.dumps(document), "utf-8")
+    done = CliRunner().invoke(app, ["report", str(run), "--form", "md"])
+    assert done.exit_code == 0, done.output
+    english, korean = ((run / f"report-{which}.md").read_text("utf-8") for which in ("en", "ko"))
+    assert "asyncua, patient (Python)" in english
+    assert "느긋한 asyncua (Python)" in korean
+    assert "느긋한" not in english
+    assert "patient" not in korean
+    assert "Milo for Java" in english
+    assert "Milo for Java" in korean

@@ -18,11 +18,12 @@ from report_build import (
 
 from wirelab.doctor.examine import disclosure
 from wirelab.model.result import CallerView, Finding, Series, Verdict
+from wirelab.model.units import Text
 from wirelab.report import advice, generic
 from wirelab.report.by_contender import by_contender
 from wirelab.report.cell_table import comparisons_of
 from wirelab.report.context import Context
-from wirelab.report.document import Figure, words_of
+from wirelab.report.document import Figure, plain, words_of
 from wirelab.report.forms.markdown import render_markdown
 from wirelab.report.sections import (
     conditions,
@@ -133,7 +134,7 @@ def test_a_contender_is_named_with_its_language() -> None:
         name: participant(name).model_copy(
             update={
                 "manifest": participant(name).manifest.model_copy(
-                    update={"title": title, "language": language}
+                    update={"title": Text(en=title), "language": language}
                 )
             }
         )
@@ -286,3 +287,14 @@ def test_all_that_is_told_of_a_machine_has_words() -> None:
     labels = [term for term, _ in items.items]
     assert len(labels) > len(host)
     assert [label for label in labels if label in host or "_" in label] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [("virtual machine", "가상 머신"), ("none", "없음"), ("kvm", "kvm")]
+)
+def test_what_a_machine_runs_on_is_told_in_words(value: str, shown: str) -> None:
+    base = result([cell("a", FAST)])
+    host = {"virtualisation": value}
+    told = base.model_copy(update={"disclosure": base.disclosure.model_copy(update={"host": host})})
+    (items,) = details(Context(told, Series(cells={}), words("ko"))).blocks
+    assert dict(items.items)["가상화"] == plain(shown)

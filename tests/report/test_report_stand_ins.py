@@ -10,6 +10,7 @@ from told_once import report_of
 
 from synthetic.judged import judged
 from wirelab.model.result import Result
+from wirelab.model.units import Text
 
 OLDER = "Eclipse Milo 0.6 (Java)"
 NEWER = "Eclipse Milo (Java)"
@@ -22,7 +23,7 @@ def with_older(*, measured: bool) -> Result:
     manifest = base.manifest.model_copy(
         update={
             "contender": "milo-0-6",
-            "title": OLDER,
+            "title": Text(en=OLDER),
             "library": base.manifest.library.model_copy(update={"version": "0.6.14"}),
         }
     )

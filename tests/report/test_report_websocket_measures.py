@@ -10,6 +10,7 @@ from websocket_sample import sample, with_tunings
 from websocket_text import report
 
 from wirelab.model.result import ByBlock, Metric, Result
+from wirelab.model.units import Text
 
 CAPTIONS = {
     "en": "The study's thirteen measures: mechanism, load and what was measured",
@@ -80,7 +81,7 @@ def with_scenarios(found: Result, of: dict[str, tuple[str, str, str]], plain: st
     base = found.participants[plain]
     participants = {**found.participants}
     for _step, _variant, name in of.values():
-        update = {"title": name, "contender": name}
+        update = {"title": Text(en=name), "contender": name}
         manifest = base.manifest.model_copy(update=update)
         participants[name] = base.model_copy(update={"manifest": manifest})
     return found.model_copy(update={"cells": [*found.cells, *cells], "participants": participants})

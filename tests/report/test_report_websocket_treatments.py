@@ -12,6 +12,7 @@ from websocket_sample import sample
 from websocket_text import report
 
 from wirelab.model.result import ByBlock, Cell, Metric, Result
+from wirelab.model.units import Text
 
 SCENES = {
     "silent-peers": ("crowd", "", "fastapi", "fastapi-pings"),
@@ -69,7 +70,7 @@ def with_scene(scenario: str, treated: float | None = 4711, untreated: float | N
         if counted is not None
     ]
     base = found.participants[plain]
-    update = {"title": f"{base.manifest.title}, treated", "contender": other}
+    update = {"title": Text(en=f"{base.manifest.title.en}, treated"), "contender": other}
     added = base.model_copy(update={"manifest": base.manifest.model_copy(update=update)})
     participants = {**found.participants, other: added}
     return found.model_copy(update={"cells": [*found.cells, *cells], "participants": participants})

@@ -17,6 +17,7 @@ from synthetic.judged import judged
 from wirelab.manifest import load_suite
 from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Result, Verdict
+from wirelab.model.units import Text
 
 SUITE = Path(__file__).parents[2] / "suites" / "websocket"
 
@@ -121,7 +122,8 @@ def with_streams(found: Result) -> Result:
     participants = dict(found.participants)
     for name, base in INSTEAD.items():
         like = participants[base]
-        update = {"title": f"{like.manifest.title} by events", "contender": name, "mode": "events"}
+        title = Text(en=f"{like.manifest.title.en} by events")
+        update = {"title": title, "contender": name, "mode": "events"}
         manifest = like.manifest.model_copy(update=update)
         participants[name] = like.model_copy(update={"manifest": manifest})
     modes = load_suite(SUITE / "suite.toml").modes
@@ -131,7 +133,7 @@ def with_streams(found: Result) -> Result:
 
 def _tuned(name: str) -> Participant:
     base = _participant(TUNED[name][0])
-    update = {"title": f"{base.manifest.title}, {name}", "contender": name}
+    update = {"title": Text(en=f"{base.manifest.title.en}, {name}"), "contender": name}
     return base.model_copy(update={"manifest": base.manifest.model_copy(update=update)})
 
 
@@ -170,7 +172,7 @@ def with_metric(found: Result, contender: str, name: str, value: Metric) -> Resu
 def _participant(name: str) -> Participant:
     title, language, *_ = SERVERS.get(name, ("Phoenix", "Elixir", 0, 0, 0))
     base = participant(name, lines=60 + 7 * len(name))
-    update: dict[str, Any] = {"title": title, "language": language, "roles": ["server"]}
+    update: dict[str, Any] = {"title": Text(en=title), "language": language, "roles": ["server"]}
     update["reference"] = name == "null"
     changes: dict[str, Any] = {"manifest": base.manifest.model_copy(update=update)}
     if name == "phoenix":

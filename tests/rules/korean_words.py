@@ -79,6 +79,21 @@ SECONDS = (
     Second(r"자기 샌드박스", "별도의 샌드박스"),
     Second(r"효과가 있을 (?:조건|만한)", "효과가 있을 수 있는 부하", of=r"could matter"),
     Second(r"지속 메시지", "디스크에 저장하는 메시지", of=r"durable"),
+    Second(r"프로세서", "CPU"),
+    Second(r"까닭", "이유"),
+    Second(r"발표된", "원문의"),
+    Second(r"(?<!wl )(?<![\w<./-])runs?(?![\w>-])", "실행"),
+    Second(r"\bendpoints?\b", "엔드포인트"),
+    Second(r"(?:ASGI|모델) 뒤", "ASGI 애플리케이션, 모델 포함"),
+    Second(r"executor 뒤", "executor 방식"),
+    Second(r"null server|\bnull 서버", "가장 단순한 서버"),
+    Second(r"(?<!SSE\()server-sent events", "SSE"),
+    Second(r"[Ss]imple ?broker(?!\))", "내장 브로커"),
+    Second(r"\btopics?\b", "토픽"),
+    Second(r"(?<![\w-])unvalidated", "검증 생략"),
+    Second(r"압축 창", "압축 윈도"),
+    Second(r"잠금", "락"),
+    Second(r"의미가 있을 조건", "효과가 있을 수 있는 부하"),
     # A block (블록) is one trial of every contender.
     Second(r"블록(?:되|됩|된|하|합|할)", "블로킹"),
 )
@@ -90,7 +105,8 @@ def seconds_in(korean: str, english: str = "") -> list[str]:
         f"{found.group()!r}: {second.use}"
         for second in SECONDS
         if second.concerns(english)
-        for found in re.finditer(second.words, korean)
+        # A particle is no part of an English word before it: gateway를.
+        for found in re.finditer(second.words, korean, re.ASCII)
     ]
 
 

@@ -28,7 +28,6 @@ PLAIN = {
     "최댓값",
     "최솟값",
     "가장 좋은 값",
-    "애플리케이션",
     "피처",
     "권장",
     "각자",
@@ -37,7 +36,6 @@ PLAIN = {
     "레플리카",
     "수와 % 사이의 빈칸",
     "오리진",
-    "스트로크",
     "매개변수",
     "응답 클라이언트",
     "별도의 샌드박스",
@@ -45,6 +43,12 @@ PLAIN = {
     "효과가 있을 수 있는 부하",
     "디스크에 저장하는 메시지",
     "연구만 가리킴",
+    "내장 브로커",
+    "토픽",
+    "검증 생략",
+    "압축 윈도",
+    "락",
+    "엔드포인트",
 }
 """Words to use that are no terms: spelling, or words that the language has anyway."""
 TEMPLATE = re.compile(r"`[^`]*`|\{\w*(?:[:!][^}]*)?\}")
@@ -115,6 +119,20 @@ def test_a_second_word_is_found() -> None:
     assert seconds_in("느린 작업", "slow operations") == ["'작업': 연산"]
     assert seconds_in("그 작업", "that work") == []
     assert seconds_in("가상 머신") == []
+
+
+def test_english_where_korean_is_written_is_found() -> None:
+    found = seconds_in("null server와 simple broker, 여러 topic, unvalidated", "")
+    assert [said.partition(": ")[2] for said in found] == [
+        "가장 단순한 서버",
+        "내장 브로커",
+        "토픽",
+        "검증 생략",
+    ]
+    assert seconds_in("내장 브로커(SimpleBroker), SSE(server-sent events)") == []
+    assert seconds_in("cpp-flatbuffers-unvalidated") == []
+    assert seconds_in("다른 run의 평균, 그리고 ./wl run kv") == ["'run': 실행"]
+    assert seconds_in("앞단의 gateway를 거침") == ["'gateway': 게이트웨이"]
 
 
 def test_an_origin_of_a_page_is_not_the_study() -> None:

@@ -114,7 +114,7 @@ def test_who_has_too_few_processors_is_unavailable(
     assert (reason, remedy) == (needs, found.remedy)
     assert remedy.startswith("measure it on a machine with more than ")
     reason, remedy = found.missing("ko")
-    assert reason == f"client 역할에 프로세서가 3개 필요하지만 여기서는 {has[0]}개입니다"
+    assert reason == f"client 역할에 CPU가 3개 필요하지만 여기서는 {has[0]}개입니다"
     assert "장비에서 측정하십시오" in remedy
 
 

@@ -68,7 +68,7 @@ def conclude(
     A run that is not ``finished`` has another next command: to go on.
     """
     result, _ = analyse(folder.path)
-    terminal.outcome(result, console, lang.value)
+    terminal.outcome(result, console, lang.value, suite)
     ending = ending_of(folder, result)
     for sentence in ending.sentences:
         console.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)

@@ -73,7 +73,7 @@ def _measure(folder: RunFolder, setups: TrialSetups, shown: RunDisplay) -> bool:
     analysis = Analysis(folder.path)
 
     def so_far() -> RenderableType | None:
-        return terminal.so_far(analysis.result()[0], shown.lang.value)
+        return terminal.so_far(analysis.result()[0], shown.lang.value, setups.suite.folder)
 
     looks = told_looks(analysis, shown.say)
 

@@ -60,7 +60,7 @@ def _found(
 
 def _told(suite: SuiteEntry, entry: ContenderEntry, workshop: PartBuilds) -> Iterator[str]:
     manifest, library = entry.manifest, entry.manifest.library
-    yield f"{entry.name}: {manifest.title}"
+    yield f"{entry.name}: {manifest.title.en}"
     told = {
         "suite": suite.name,
         "language": manifest.language,

@@ -11,6 +11,17 @@ from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words.translation import N_, Words
 
+TOLD = (
+    N_("anonymous RSS, an upper bound"),
+    N_("anonymous RSS of the worker processes, an upper bound"),
+    N_("V8 heap in use"),
+    N_("objects on the heap, those not swept yet included"),
+    N_("GC.GetTotalMemory, garbage not yet collected included"),
+    N_("used heap (MemoryMXBean), garbage not yet collected included"),
+    N_("malloc in use"),
+)
+"""Kinds that the SDKs and contenders of the tree tell; those of strangers are quoted."""
+
 
 class HeapKinds(Strict):
     """Kinds of heap figure, in the words of the runtimes."""
@@ -24,8 +35,8 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[HeapKinds]]:
         yield TypedFinding(Verdict.VALID, HeapKinds(kinds=kinds))
 
 
-def _lines(evidence: HeapKinds, _words: Words) -> list[str]:
-    return [", ".join(evidence.kinds)]
+def _lines(evidence: HeapKinds, words: Words) -> list[str]:
+    return [", ".join(words.gettext(kind) if kind in TOLD else kind for kind in evidence.kinds)]
 
 
 GATE = Gate(

@@ -9,7 +9,7 @@ from pydantic import Field
 from wirelab.model.builds import Build, RunCommand
 from wirelab.model.parameters import Parameter
 from wirelab.model.parts import Role
-from wirelab.model.units import Name, Scalar, Strict, Term, Wording
+from wirelab.model.units import Name, Scalar, Strict, Term, Wording, Words
 
 
 def modes_of(mode: str) -> list[str]:
@@ -39,7 +39,7 @@ class Contender(Strict):
     suite: Name | None = Field(
         default=None, description="the suite it belongs to, where its folder is in none"
     )
-    title: str
+    title: Words = Field(description="names stay as they are in both languages")
     language: str
     library: LibraryInfo
     source: str = Field(

@@ -58,11 +58,14 @@ class Context:
 
     def name(self, contender: str) -> str:
         """Name of a contender in the report: its title, and its language."""
-        manifest = self.participant(contender).manifest
-        language = re.escape(manifest.language)
-        if not language or re.search(rf"(?<!\w){language}(?![\w+#])", manifest.title, re.I):
-            return manifest.title
-        return f"{manifest.title} ({manifest.language})"
+        title, named = self.title(contender), self.language_of(contender)
+        if not named or re.search(rf"(?<!\w){re.escape(named)}(?![\w+#])", title, re.I):
+            return title
+        return f"{title} ({named})"
+
+    def title(self, contender: str) -> str:
+        """Title of a contender in the language of the report."""
+        return self.participant(contender).manifest.title.of(self.language)
 
     def colour(self, contender: str) -> int:
         """Number of the contender's colour: the same in every table and chart."""

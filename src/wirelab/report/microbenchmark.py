@@ -74,5 +74,5 @@ def titled(context: Context, contender: str) -> str:
     that says it already is enough."""
     manifest = context.participant(contender).manifest
     name = context.name(contender)
-    said_already = manifest.mode in manifest.title.lower()
+    said_already = manifest.mode in manifest.title.en.lower()
     return name if said_already else f"{name} · {context.mode_title(manifest.mode)}"

@@ -9,6 +9,7 @@ from wirelab.model.mistake import MistakeError
 from wirelab.report.context import Context
 from wirelab.report.document import Document
 from wirelab.report.published import read_published
+from wirelab.report.units import in_words
 from wirelab.samples.run_folder import RunFolder, read_result
 from wirelab.suite_parts import load_part
 from wirelab.words.translation import words
@@ -24,10 +25,11 @@ def read_context(run_dir: Path, language: str, suite_dir: Path | None) -> Contex
     """The context of a run; raises ``NoSuchRunError`` where there is no result."""
     result = read_result(run_dir)
     suite = suite_dir or find_suite(result.suite)
+    told = words(language, suite / "locale" if suite else None)
     return Context(
-        result=result,
+        result=in_words(result, told),
         series=RunFolder(run_dir).read_series(),
-        words=words(language, suite / "locale" if suite else None),
+        words=told,
         published=read_published(suite / "published.toml") if suite else None,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rich import box
 from rich.cells import cell_len
@@ -32,6 +33,7 @@ from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdi
 from wirelab.report.terminal_findings import STYLES, FindingsLine
 from wirelab.report.terminal_parts import FirstThatFits, Title, with_choices
 from wirelab.report.underway import is_underway, told
+from wirelab.report.units import in_words
 from wirelab.words.translation import words
 
 _MOST_ACROSS = 6
@@ -44,9 +46,14 @@ def summary(result: Result, console: Console, language: str = "en") -> None:
     _print(console, *terminal_findings.at_length(context), *terminal_findings.unavailable(context))
 
 
-def outcome(result: Result, console: Console, language: str = "en") -> None:
-    """Print the end of a run: the tables, who is missing, and one line of what to bear in mind."""
-    context = Context(result, Series(cells={}), words(language))
+def outcome(
+    result: Result, console: Console, language: str = "en", suite: Path | None = None
+) -> None:
+    """Print the end of a run: the tables, who is missing, and one line of what to bear in mind.
+
+    ``suite`` is its folder, which has words for its operations.
+    """
+    context = _context(result, language, suite)
     _print(console, *_faults(context), *_comparisons(context, _with_key))
     missing = [n for n in context.contenders if context.participant(n).unavailable]
     if missing:
@@ -59,13 +66,20 @@ def outcome(result: Result, console: Console, language: str = "en") -> None:
     _print(console, FindingsLine(context))
 
 
-def so_far(result: Result, language: str = "en") -> RenderableType | None:
+def so_far(
+    result: Result, language: str = "en", suite: Path | None = None
+) -> RenderableType | None:
     """The table of the first comparison alone, for a run that still goes on."""
-    context = Context(result, Series(cells={}), words(language))
+    context = _context(result, language, suite)
     comparisons = _told(context)
     if comparisons:
         return _table(context, comparisons[0])
     return terminal_closed.so_far(context) or terminal_microbenchmark.so_far(context)
+
+
+def _context(result: Result, language: str, suite: Path | None) -> Context:
+    own = words(language, suite / "locale" if suite else None)
+    return Context(in_words(result, own), Series(cells={}), own)
 
 
 def _print(console: Console, *rendered: RenderableType) -> None:

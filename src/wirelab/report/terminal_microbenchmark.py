@@ -65,7 +65,7 @@ def _table(context: Context, found: CellTable, language: str) -> Table:
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    titles = [context.participant(name).manifest.title for name in names]
+    titles = [context.title(name) for name in names]
     longest = max((len(word) for title in titles for word in title.split()), default=0)
     drawn.add_column("", min_width=min(longest, 14), max_width=24, overflow="fold")
     underway = is_underway(found.among(names).cells)
@@ -85,7 +85,7 @@ def _table(context: Context, found: CellTable, language: str) -> Table:
                 for step, (factor, _unit) in zip(found.steps, units, strict=True)
             ]
             done = [Text(_done(found, name))] if underway else []
-            drawn.add_row(Text(context.participant(name).manifest.title), *done, *shown)
+            drawn.add_row(Text(context.title(name)), *done, *shown)
     return drawn
 
 

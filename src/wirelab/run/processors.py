@@ -47,11 +47,11 @@ def _too_few(role: str, has: int, needed: int, cores: Sequence[Sequence[int]]) -
     return Barred(
         reason=Text(
             en=f"it needs {needed} processors for its role {role}, which has {_in_words(has)} here",
-            ko=f"{role} 역할에 프로세서가 {needed}개 필요하지만 여기서는 {has}개입니다",
+            ko=f"{role} 역할에 CPU가 {needed}개 필요하지만 여기서는 {has}개입니다",
         ),
         remedy=Text(
             en=f"measure it on a machine with more than {here}: its roles share none",
-            ko=f"프로세서가 {here}개보다 많은 장비에서 측정하십시오(역할끼리 나눠 쓰지 않습니다)",
+            ko=f"CPU가 {here}개보다 많은 장비에서 측정하십시오(역할끼리 나눠 쓰지 않습니다)",
         ),
     )
 

@@ -13,7 +13,7 @@ from wirelab.model.suite import Suite
 from wirelab.model.units import Text
 from wirelab.plan.fillers import taken
 
-_IN_KOREAN = {Need.SHARE: "프로세서 비율", Need.MEMORY: "메모리 사용량"}
+_IN_KOREAN = {Need.SHARE: "CPU 비율", Need.MEMORY: "메모리 사용량"}
 
 
 def barred(

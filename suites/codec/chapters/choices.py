@@ -97,7 +97,7 @@ def _row(context: Context, found: CellTable, part: CellTable) -> tuple[TableCell
 
 
 def _title(context: Context, found: Cell) -> str:
-    return context.participant(found.contender).manifest.title
+    return context.title(found.contender)
 
 
 def _next(part: CellTable, best: list[Cell]) -> Cell | None:
@@ -110,7 +110,7 @@ def _distance(context: Context, first: Cell, other: Cell) -> str:
     apart = ratio(other.metrics[TIMED], first.metrics[TIMED])
     times = ratio_words(apart) if apart else DASH
     return context.words.gettext("{name}: {n} times").format(
-        name=context.participant(other.contender).manifest.title, n=times
+        name=context.title(other.contender), n=times
     )
 
 

@@ -72,12 +72,12 @@ def labelled(context: Context, contender: str) -> str:
 
 def within(context: Context, contender: str) -> str:
     """The same where the language has been said: the title alone."""
-    return _with_mode(context, contender, context.participant(contender).manifest.title)
+    return _with_mode(context, contender, context.title(contender))
 
 
 def _with_mode(context: Context, contender: str, name: str) -> str:
     mode = context.mode_of(contender)
-    if mode in ("", "fresh") or mode in name.lower():
+    if mode in ("", "fresh") or mode in context.participant(contender).manifest.title.en.lower():
         return name
     return f"{name} · {context.mode_title(mode)}"
 

@@ -95,9 +95,7 @@ def _by_language(
 
 def _named(context: Context, distance: Apart) -> str:
     """``T1 5.2 [4.9–5.5] (RapidJSON / CGD)``."""
-    left, right = (
-        context.participant(name).manifest.title for name in (distance.left, distance.right)
-    )
+    left, right = (context.title(name) for name in (distance.left, distance.right))
     return f"{words_of(distance)} ({left} / {right})"
 
 

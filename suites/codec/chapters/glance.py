@@ -97,7 +97,7 @@ def _best(context: Context, steady: CellTable, names: list[str], step: str) -> T
     lines: list[Text] = [
         text("**{number}**", number=shown.number),
         *((plain(shown.interval),) if shown.interval else ()),
-        plain(context.participant(name).manifest.title),
+        plain(context.title(name)),
     ]
     if level and steady.trials > 1:
         template = context.words.gettext("and {n} not told apart")

@@ -28,6 +28,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.searched import Searched, held, rank_of, searched_of
 from wirelab.report.tabulate import DASH, contender_head
+from wirelab.report.units import unit_in_words
 
 
 def sections(context: Context) -> list[Section]:
@@ -143,7 +144,12 @@ def _probes(context: Context, one: Searched) -> Details:
     """Every probe in its order: the load, whether it held, the figure of every bound."""
     _ = context.words.gettext
     bounds = list(dict.fromkeys(f.metric for probe in one.probes for f in probe.figures))
-    units = {f.metric: f.unit for probe in one.probes for f in probe.figures if f.unit}
+    units = {
+        f.metric: unit_in_words(f.unit, context.words)
+        for probe in one.probes
+        for f in probe.figures
+        if f.unit
+    }
 
     def shown(probe: Probe, metric: str) -> Plain:
         value = next((f.value for f in probe.figures if f.metric == metric), None)

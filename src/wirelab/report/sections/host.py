@@ -42,6 +42,9 @@ _LABELS = {
     "not_foreign": N_("process below which nothing counted as foreign demand"),
 }
 
+_VALUES = (N_("virtual machine"), N_("none"))
+"""Values that are words and no names."""
+
 
 def one_line(context: Context) -> str:
     """Processor, memory and system in one line."""
@@ -187,7 +190,7 @@ def _shown(context: Context, key: str, value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
     if not isinstance(value, int | float):
-        return str(value)
+        return _(value) if value in _VALUES else str(value)
     if key.endswith("_bytes"):
         return numbers.size(value)
     if key.endswith("_ns"):

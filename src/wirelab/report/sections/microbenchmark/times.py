@@ -55,7 +55,7 @@ def ranked_table(context: Context, group: CellTable, metric: str) -> Table:
     # No colours: there are more contenders than a reader tells apart by them.
     names = {group.step_title(step): step for step in group.steps}
     columns = tuple(replace(c, title=names.get(c.title, c.title)) for c in table.columns)
-    titles = {context.name(n): context.participant(n).manifest.title for n in group.contenders}
+    titles = {context.name(n): context.title(n) for n in group.contenders}
     rows = tuple(
         replace(row, head=Head(titles.get(row.head.label, row.head.label)))
         for shown in table.groups
