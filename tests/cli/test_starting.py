@@ -41,10 +41,19 @@ def test_a_short_run_is_analysed_without_what_only_long_ones_need(tmp_path: Path
     loaded = modules(ended.stderr)
     assert {"numpy", "pyarrow.parquet", "scipy.fft", "wirelab.gates"} <= loaded
     assert not loaded & {"scipy.stats", "ruptures", "pyarrow.dataset"}
+    # It ends with tables: what draws is for reports.
+    assert "wirelab.report.terminal" in names_in(ended.stderr)
+    assert not loaded & {"altair", "jinja2", "vl_convert"}
+
+
+def names_in(said: str) -> set[str]:
+    """Modules that Python loaded, from its own timing."""
+    return {line.rpartition("|")[2].strip() for line in said.splitlines()}
 
 
 def modules(said: str) -> set[str]:
-    """Modules that Python loaded, from its own timing; of parts of parts, what they are
-    parts of: nothing is said of a module that code, and no statement, loads."""
-    names = {line.rpartition("|")[2].strip() for line in said.splitlines()}
+    """Modules that Python loaded; of parts of parts, what they are parts of: nothing is said of a
+    module that code, and no statement, loads.
+    """
+    names = names_in(said)
     return names | {".".join(name.split(".")[:2]) for name in names}
