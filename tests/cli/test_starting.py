@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,24 @@ def modules(said: str) -> set[str]:
     """
     names = names_in(said)
     return names | {".".join(name.split(".")[:2]) for name in names}
+
+
+COLLECTING = """
+import atexit, gc, runpy, sys
+sys.argv = ["wl", "list", "nothing"]
+done = []
+gc.callbacks.append(lambda phase, _: done.append("wirelab.cli.listing" in sys.modules))
+told = lambda: (False in done, gc.isenabled(), gc.get_freeze_count())
+atexit.register(lambda: print(*told(), file=sys.stderr))
+runpy.run_module("wirelab", run_name="__main__", alter_sys=True)
+"""
+
+
+def test_nothing_is_collected_before_the_command_is_there_and_no_module_after(
+    tmp_path: Path,
+) -> None:
+    ended = piped(cwd=tmp_path, wl=[sys.executable, "-c", COLLECTING])
+    assert ended.returncode == 2, ended.stderr
+    too_early, enabled, modules_objects = ended.stderr.split()[-3:]
+    assert (too_early, enabled) == ("False", "True")
+    assert int(modules_objects) > 20_000

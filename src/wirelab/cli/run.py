@@ -47,6 +47,7 @@ from wirelab.cli.until import (
     UntilOption,
     among,
 )
+from wirelab.garbage import loading
 from wirelab.model.own import Own
 from wirelab.plan.order import has_part
 from wirelab.plan.selection import Selection
@@ -302,6 +303,7 @@ def _setups(
 
 def _carry_out(folder: RunFolder, suite: SuiteEntry, setups: TrialSetups, shown: RunDisplay) -> int:
     # Loaded once there is something to measure: a mistake in an option is said before.
-    from wirelab.cli.measuring import carry_out
+    with loading():
+        from wirelab.cli.measuring import carry_out
 
     return carry_out(folder, suite, setups, shown)
