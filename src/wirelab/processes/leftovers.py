@@ -7,7 +7,6 @@ the kernel gives to the core once it has asked for them.
 Keepers import this, one a role, while a trial starts: it takes nothing that takes long to import.
 """
 
-
 from __future__ import annotations
 
 import ctypes
