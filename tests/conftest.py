@@ -16,6 +16,7 @@ from hypothesis import settings
 import processor_time
 import programs
 import second_attempt
+import side_by_side
 from conform.conformance_cache import told
 from fuzzing import MORE
 from wirelab import cache
@@ -23,18 +24,6 @@ from wirelab.build.permission import allowed
 from wirelab.processes.neighbour import Bursts, BusyNeighbour
 
 ROOT = Path(__file__).parents[1]
-
-SPREAD = {
-    "test_conform.py",
-    "test_conform_abuse.py",
-    "test_conform_closed.py",
-    "test_conform_datagrams.py",
-    "test_conform_lanes.py",
-    "test_conform_partners.py",
-    "test_conform_servers.py",
-    "test_contenders.py",
-}
-"""Files of many long tests that share no fixture."""
 
 
 @pytest.fixture
@@ -60,15 +49,8 @@ settings.load_profile("untimed")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Keep a file in one process, so that its fixtures are made once."""
-    from xdist.scheduler import LoadScopeScheduling
-
-    class ByFile(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            file = nodeid.partition("::")[0]
-            return nodeid if Path(file).name in SPREAD else file
-
-    return ByFile(config, log)
+    """Keep a file in one process, and one process behind the others."""
+    return side_by_side.scheduler(config, log)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -121,7 +103,8 @@ STOPWATCH = pytest.StashKey[processor_time.Stopwatch]()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Collecting is no test's."""
+    """Collecting is no test's, and all processes wait for the one that is last at it."""
+    side_by_side.stand_behind(session.config)
     session.config.stash[STOPWATCH] = processor_time.Stopwatch()
 
 

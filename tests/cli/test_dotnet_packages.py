@@ -12,6 +12,7 @@ import pytest
 
 from cli.command_lines import piped
 from cli.nuget_homes import NuGetHome
+from reports_of_runs import with_reports
 
 TESTS = Path(__file__).parents[1]
 CONTENDER = """\
@@ -97,7 +98,8 @@ class Room:
 
     def reports(self) -> dict[str, str]:
         """The reports of a run with it, by language."""
-        ended = self.wl("run", "turns", "--profile", "once", "--contender", "swift")
+        asked = with_reports(("run", "turns", "--profile", "once", "--contender", "swift"))
+        ended = self.wl(*asked)
         run = max(self.root.glob("results/*/run.json"))
         assert "the first build speaks" in ended.stdout
         return {name: (run.parent / f"report-{name}.md").read_text() for name in TOLD}

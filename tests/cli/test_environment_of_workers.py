@@ -61,7 +61,7 @@ def room(tmp_path: Path) -> Path:
 def run(room: Path, **variables: str) -> tuple[dict[str, str], dict[str, Any], str]:
     """The environment of the worker, what the run discloses of its host, and the report."""
     ended = said(
-        *("run", "turns", "--profile", "once", "--contender", "honest"),
+        *("run", "turns", "--profile", "once", "--contender", "honest", "--report", "en.md"),
         cwd=room,
         root=room,
         **variables,

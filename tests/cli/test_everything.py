@@ -11,7 +11,7 @@ from cli.command_lines import on_a_terminal, said
 from e2e.conftest import MEASURED, SUITES, SuiteRepository
 from tree import suites_of_the_tree
 
-SHORT = ("--scenario", "s1", "--contender", "honest", "--profile", "once")
+SHORT = ("--scenario", "s1", "--contender", "honest", "--profile", "once", "--report", "en.html")
 
 
 @pytest.fixture

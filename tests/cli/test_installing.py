@@ -194,7 +194,8 @@ def test_a_user_at_a_terminal_is_asked(
 
 def test_a_run_goes_on_without_those_that_lack_packages(room: Room) -> None:
     ended = room.wl(
-        *("run", "turns", "--profile", "once", "--contender", "needy", "--contender", "honest")
+        *("run", "turns", "--profile", "once", "--report", "en.md"),
+        *("--contender", "needy", "--contender", "honest"),
     )
     assert (
         "needy is unavailable: Debian packages are missing: wanted-server; "

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from synthetic import Client, SyntheticRun, closed_run, closed_scenario
-from wirelab.catalog import find_catalog
+from tree import suites_of_the_tree
 from wirelab.cli.nights import NIGHT_S, announce_nights, told
 from wirelab.model.planned import PlannedTrial
 from wirelab.plan.load import seconds_with_starts
@@ -45,7 +45,7 @@ def announced(folder: Path) -> list[str]:
 
 
 def of_messaging(profile: str, *scenarios: str) -> list[PlannedTrial]:
-    suite = find_catalog(REPOSITORY).suite("messaging")
+    suite = suites_of_the_tree().suite("messaging")
     assert len(suite.runnable) > 25
     return plan(suite.manifest, suite.runnable, Selection(list(scenarios), profile, seed=0))
 
@@ -86,7 +86,7 @@ def test_the_whole_grid_of_the_messaging_study_is_no_work_of_a_night() -> None:
     paces = f"{sockets} hours at the pace of sockets and {jms} at that of JMS"
     assert f"With three trials of {len(contenders)} contenders that is {paces}" in suite
     assert f"takes {sockets} to {jms} hours" in study
-    scenarios = find_catalog(REPOSITORY).suite("messaging").manifest.scenarios
+    scenarios = suites_of_the_tree().suite("messaging").manifest.scenarios
     _, fits, _ = told(of_messaging("publish", "broadcast"), scenarios, "publish")
     assert "--profile night, " in fits
     assert "--profile quick, " in fits

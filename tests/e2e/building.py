@@ -6,17 +6,26 @@ late. What cannot be built is for those to say who need it.
 
 from __future__ import annotations
 
+import contextlib
 import os
-import subprocess
-import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+from tree import suites_of_the_tree
+from wirelab.build import (
+    Part,
+    PartBuilds,
+    Unavailable,
+    contender_part,
+    engine_part,
+    service_part,
+)
+from wirelab.plan.fillers import services_of
+
 REPOSITORY = Path(__file__).parents[2]
-WITHIN_S = 3600
 
 QUICKLY_BEGUN = {
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1",
@@ -28,33 +37,24 @@ CPU time of a Java server's went to the compiler for what runs for long."""
 _NICER_BY = 10
 _Result = TypeVar("_Result")
 
-_BUILD_ENGINE = """
-import sys, pathlib, wirelab.build as build
-repository = pathlib.Path(sys.argv[1])
-build.PartBuilds(repository).prepare(build.engine_part(repository))
-"""
-_BUILD_PROGRAM = """
-import sys, pathlib, wirelab.build as build, wirelab.catalog as catalog
-repository = pathlib.Path(sys.argv[1])
-suite = catalog.find_catalog(repository).suite(sys.argv[2])
-build.PartBuilds(repository).prepare(build.service_part(suite, sys.argv[3]))
-"""
-
 
 def build_behind_others(suite: str, *contenders: str) -> None:
     """Contenders (all of them where none is named), and the programs of their suite."""
-    chosen = [word for name in contenders for word in ("--contender", name)]
-    _last(["-m", "wirelab", "build", suite, *chosen])
+    known = suites_of_the_tree().suite(suite)
+    chosen = known.chosen_contenders(contenders)
+    beside = {name for one in chosen for name in services_of(known.manifest, one.manifest)}
+    services = [service_part(known, name) for name in known.manifest.services if name in beside]
+    _last([*services, *(contender_part(known, one) for one in chosen)])
 
 
 def build_program_behind_others(suite: str, program: str) -> None:
     """One program of a suite, and nothing else of it."""
-    _last(["-c", _BUILD_PROGRAM, str(REPOSITORY), suite, program])
+    _last([service_part(suites_of_the_tree().suite(suite), program)])
 
 
 def build_engine_behind_others() -> None:
     """wirelab's engine."""
-    _last(["-c", _BUILD_ENGINE, str(REPOSITORY)])
+    _last([engine_part(REPOSITORY)])
 
 
 def behind_others(work: Callable[[], _Result]) -> _Result:
@@ -70,13 +70,14 @@ def behind_others(work: Callable[[], _Result]) -> _Result:
         return thread.submit(lowered).result()
 
 
-def _last(arguments: list[str]) -> None:
-    """Run Python at a low priority."""
-    subprocess.run(
-        ["nice", "-n", str(_NICER_BY), sys.executable, *arguments],
-        cwd=REPOSITORY,
-        env=os.environ,
-        capture_output=True,
-        timeout=WITHIN_S,
-        check=False,
-    )
+def _last(parts: Sequence[Part]) -> None:
+    """Have these parts, at a low priority; what is built already is looked up, and no more."""
+    workshop = PartBuilds(REPOSITORY)
+
+    def prepare() -> None:
+        workshop.foresee(parts)
+        for part in parts:
+            with contextlib.suppress(Unavailable):
+                workshop.prepare(part)
+
+    behind_others(prepare)

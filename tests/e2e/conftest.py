@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import said
+from reports_of_runs import with_reports
 
 REPOSITORY = Path(__file__).parents[2]
 SUITES = {
@@ -58,7 +59,7 @@ class SuiteRepository:
 
     def command(self, *arguments: str) -> list[str]:
         """``wl`` with ``arguments``."""
-        return [*self.launcher, sys.executable, "-m", "wirelab", *arguments]
+        return [*self.launcher, sys.executable, "-m", "wirelab", *with_reports(arguments)]
 
     def wl(self, *arguments: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
         """Run ``wl`` to its end."""
@@ -74,7 +75,7 @@ class SuiteRepository:
 
     def here(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run ``wl`` in this process, which is quicker where that of the core is not looked at."""
-        return said(*arguments, cwd=self.root, root=self.root, **variables)
+        return said(*with_reports(arguments), cwd=self.root, root=self.root, **variables)
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start ``wl`` and leave it running, in a process group of its own.

@@ -9,12 +9,14 @@ import pwd
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from cli.command_lines import said
+from reports_of_runs import with_reports
 
 HOST = "127.0.0.1"
 PASSWORD = "not-to-be-found-anywhere"
@@ -31,17 +33,9 @@ def measured(
     *more: str,
 ) -> subprocess.CompletedProcess[str]:
     """The smallest run of a contender, results below ``here``."""
-    command = [sys.executable, "-m", "wirelab", "run", suite, "--scenario", scenario]
-    options = ["--profile", "check", "--seed", "1", "--contender", contender]
-    return subprocess.run(
-        [*command, *options, *more],
-        cwd=here,
-        env={**os.environ, **secrets, "COLUMNS": "1000"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    words = ["run", suite, "--scenario", scenario, "--profile", "check", "--seed", "1"]
+    words += ["--contender", contender, *more]
+    return said(*with_reports(words), cwd=here, **secrets, COLUMNS="1000")
 
 
 def only(here: Path, pattern: str) -> dict[str, Any]:

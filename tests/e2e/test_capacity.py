@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from e2e.conftest import SABOTAGED, SuiteRepository
+from e2e.whole_runs import only
+from reports_of_runs import EVERY
 from wirelab.model.capacity import CapacityFound, Search
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
@@ -24,8 +26,8 @@ LIMIT = 200
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     house = SuiteRepository(tmp_path_factory.mktemp("limited"), "limited")
-    contenders = [word for name in ("refuses", "never") for word in ("--contender", name)]
-    ended = house.here("run", "limited", "--profile", "once", "--seed", "1", *contenders)
+    chosen = [*only("--contender", ("refuses", "never")), *only("--report", EVERY)]
+    ended = house.here("run", "limited", "--profile", "once", "--seed", "1", *chosen)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     (house.root / "output").write_text(ended.stdout)
     return house.only_run()

@@ -18,6 +18,7 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.codec_contenders import COLD, DRAWN, EACH_LANGUAGE, LANGUAGES, SHAPES
+from reports_of_runs import EVERY
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(5), pytest.mark.left_to_all]
 
@@ -33,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("codec")
     build_behind_others("codec", *DRAWN)
     chosen = ("--scenario", "steady", *whole_runs.only("--contender", DRAWN), "--profile", "check")
-    return whole_runs.run_suite(here, "codec", *chosen, *COLD)
+    return whole_runs.run_suite(here, "codec", *chosen, *COLD, reports=EVERY)
 
 
 @pytest.fixture(scope="module")

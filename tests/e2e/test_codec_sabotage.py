@@ -7,14 +7,14 @@ figures. What is only done in loops is caught by their checksums.
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from cli.command_lines import said
+from reports_of_runs import with_reports
 
 pytestmark = pytest.mark.e2e
 
@@ -101,18 +101,8 @@ def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
 
 def judged(house: Path, profile: str, asked: list[str]) -> list[dict[str, Any]]:
     """Cells of a run of the real suite in a house of its own."""
-    ended = subprocess.run(
-        [
-            *(sys.executable, "-m", "wirelab", "run", "codec", "--scenario", "steady"),
-            *("--profile", profile, "--seed", "3", *asked),
-        ],
-        cwd=house,
-        env={**os.environ, "WIRELAB_ROOT": str(house)},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    words = ["run", "codec", "--scenario", "steady", "--profile", profile, "--seed", "3", *asked]
+    ended = said(*with_reports(words), cwd=house, root=house)
     results = list((house / "results").glob("*/result.json"))
     assert len(results) == 1, ended.stdout + ended.stderr
     found: list[dict[str, Any]] = json.loads(results[0].read_text("utf-8"))["cells"]
@@ -186,9 +176,9 @@ def test_bytes_that_say_where_a_value_lies_are_read_when_another_one_lies_there(
     cells = judged(house, "check", [f"--contender={copied(IN_CPP, house)}"])
     own = {cell["step"]: cell for cell in cells if cell["contender"] == IN_CPP and cell["step"]}
     assert set(own) == SHAPES
-    for said in map(accusations, own.values()):
-        assert any("encode: values that had changed in place" in text for text in said), said
-        assert any("round_trip: values that had changed in place" in text for text in said), said
+    for told in map(accusations, own.values()):
+        assert any("encode: values that had changed in place" in text for text in told), told
+        assert any("round_trip: values that had changed in place" in text for text in told), told
 
 
 def test_an_operation_that_threw_is_named(cells: dict[str, dict[str, Any]]) -> None:

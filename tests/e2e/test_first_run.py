@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.whole_runs import (
+    APART,
     REPOSITORY,
     accused,
     available,
@@ -20,8 +21,9 @@ from e2e.whole_runs import (
     run_suite,
 )
 from excused import excused
+from reports_of_runs import EVERY
+from tree import suites_of_the_tree
 from wirelab.build import PartBuilds, contender_part
-from wirelab.catalog import find_catalog
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
 
@@ -31,7 +33,7 @@ OF_ANSWERS = {"trial-failed", "wrong-answer", "loss-or-error"}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    suite = find_catalog(REPOSITORY).suite("opcua")
+    suite = suites_of_the_tree().suite("opcua")
     for name in CONTENDERS:
         if lacking := PartBuilds(REPOSITORY).lacking(contender_part(suite, suite.contenders[name])):
             if not excused(lacking):
@@ -39,7 +41,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pytest.skip(f"{name}: {lacking.reason}; to mend it: {lacking.remedy}")
     chosen = ["--scenario", "s7", *only("--contender", sorted(CONTENDERS))]
     here = tmp_path_factory.mktemp("first")
-    return run_suite(here, "opcua", "--profile", "check", "--seed", "11", *chosen)
+    options = ("--profile", "check", "--seed", "11", *chosen)
+    return run_suite(here, "opcua", *options, reports=EVERY, launcher=APART)
 
 
 def test_both_clients_read_and_write_what_is_right(folder: Path) -> None:

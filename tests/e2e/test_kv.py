@@ -15,6 +15,7 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.drawn import drawn_of
+from reports_of_runs import EVERY
 from wirelab.build import tools
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
@@ -73,7 +74,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("kv")
     build_behind_others("kv", *DRAWN)
     options = ("--scenario", "client", *whole_runs.only("--contender", DRAWN))
-    return whole_runs.run_suite(here, "kv", *options, "--profile", "check", "--seed", "7")
+    options += ("--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(here, "kv", *options, reports=EVERY)
 
 
 @pytest.fixture(scope="module")

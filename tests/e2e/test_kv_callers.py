@@ -23,7 +23,8 @@ CALLERS, TICKS = 50, 3
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     chosen = (*whole_runs.only("--scenario", WAITS), "--contender", CLIENT)
     here = tmp_path_factory.mktemp("callers")
-    return whole_runs.run_suite(here, "kv", *chosen, "--profile", "check", "--seed", "7")
+    options = ("--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(here, "kv", *chosen, *options, reports=("en.html", "ko.html"))
 
 
 @pytest.mark.parametrize("scenario", WAITS)

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from e2e import whole_runs
-from wirelab.catalog import find_catalog
+from tree import suites_of_the_tree
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
 
@@ -49,7 +49,7 @@ def there(result: dict[str, Any]) -> set[str]:
 
 
 def test_every_client_of_a_database_that_has_a_pool_is_here() -> None:
-    contenders = find_catalog(whole_runs.REPOSITORY).suite("kv").contenders.values()
+    contenders = suites_of_the_tree().suite("kv").contenders.values()
     able = {one.manifest.contender for one in contenders if "pool" in one.manifest.capabilities}
     aerospike = {one.manifest.contender for one in contenders if one.manifest.mode == "aerospike"}
     assert able - aerospike == CLIENTS

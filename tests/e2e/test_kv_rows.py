@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from e2e import whole_runs
-from wirelab.catalog import find_catalog
+from reports_of_runs import EVERY
+from tree import suites_of_the_tree
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
 
@@ -86,7 +87,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     who = whole_runs.only("--contender", (CLIENT, BOTH))
     chosen = (*whole_runs.only("--scenario", rows), *who)
     here = tmp_path_factory.mktemp("rows")
-    return whole_runs.run_suite(here, "kv", *chosen, "--profile", "check", "--seed", "7")
+    options = (*chosen, "--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(here, "kv", *options, reports=EVERY)
 
 
 @pytest.fixture(scope="module")
@@ -255,7 +257,7 @@ def test_what_was_published_of_the_ramp_stands_beside_it(folder: Path, language:
 
 
 def test_capacities_are_searched_by_the_limit_of_the_row(result: dict[str, Any]) -> None:
-    suite = find_catalog(whole_runs.REPOSITORY).suite("kv")
+    suite = suites_of_the_tree().suite("kv")
     for name, metric in CAPACITIES.items():
         capacity = suite.scenario(name).capacity
         assert capacity is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from cli.command_lines import said
 from e2e.conftest import MEASURED, SABOTAGED
 from kv.server.bench_server import BenchServer
+from reports_of_runs import with_reports
 from tree import suites_of_the_tree
 from wirelab.build import PartBuilds, service_part
 
@@ -25,17 +26,9 @@ UNIVERSE = 400
 def run_kv(here: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """``wl run kv`` of one client, results below ``here``."""
     here.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "wirelab", "run", "kv", "--scenario", "client"]
-    options = ["--profile", "smoke", "--contender", "official", "--seed", "1"]
-    return subprocess.run(
-        [*command, *options, *arguments],
-        cwd=here,
-        env={**os.environ, "COLUMNS": "1000"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    words = ["run", "kv", "--scenario", "client", "--profile", "smoke", "--seed", "1"]
+    words += ["--contender", "official", *arguments]
+    return said(*with_reports(words), cwd=here, COLUMNS="1000")
 
 
 def result_of(here: Path) -> dict[str, Any]:

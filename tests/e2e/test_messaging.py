@@ -14,8 +14,9 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.drawn import drawn_of
+from reports_of_runs import EVERY
+from tree import suites_of_the_tree
 from wirelab.build import tools
-from wirelab.catalog import find_catalog
 from wirelab.plan.order import has_part
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
@@ -72,7 +73,7 @@ DRAWN = drawn_of(
 
 def telling() -> list[str]:
     """Contenders that broadcast with a program of their own, but for those told of above."""
-    suite = find_catalog(whole_runs.REPOSITORY).suite("messaging")
+    suite = suites_of_the_tree().suite("messaging")
     scenario = suite.manifest.scenarios["broadcast"]
     manifests = {name: suite.contenders[name].manifest for name in DRAWN}
     found = {
@@ -89,7 +90,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("messaging")
     build_behind_others("messaging", *DRAWN)
     options = ("--scenario", "transfer", *whole_runs.only("--contender", DRAWN))
-    return whole_runs.run_suite(here, "messaging", *options, "--profile", "check", "--seed", "7")
+    options += ("--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(here, "messaging", *options, reports=EVERY)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
+from reports_of_runs import EVERY
 
 pytestmark = [
     pytest.mark.e2e,
@@ -42,7 +43,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build_behind_others("messaging", "jms-artemis")
     chosen = whole_runs.only("--contender", (SYNCED, UNSYNCED))
     options = ("--scenario", "journal", *chosen, "--profile", "check", "--seed", "7")
-    return whole_runs.run_suite(tmp_path_factory.mktemp("journal"), "messaging", *options)
+    here = tmp_path_factory.mktemp("journal")
+    return whole_runs.run_suite(here, "messaging", *options, reports=EVERY)
 
 
 def test_a_persistent_message_waits_for_the_disk_and_an_unsynced_one_does_not(folder: Path) -> None:

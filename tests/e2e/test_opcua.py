@@ -7,16 +7,16 @@ of NuGet has its package. ``test_opcua_further`` has the others.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.command_lines import said
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.opcua_clients import CERTIFICATES, FURTHER, OUTCOMES, SUITE, WAYS, found_or_told
+from reports_of_runs import EVERY
 from wirelab.model.trial import OF_TOO_LITTLE
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
@@ -68,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     chosen = whole_runs.only("--contender", [*CONTENDERS, CSHARP])
     # Fifty processes of each would take minutes, and show no more.
     options = ("--profile", "check", "--seed", "11", "--set", f"processes={PROCESSES}")
-    return whole_runs.run_suite(here, "opcua", *chosen, *options)
+    return whole_runs.run_suite(here, "opcua", *chosen, *options, reports=EVERY)
 
 
 @pytest.fixture(scope="module")
@@ -347,23 +347,13 @@ def test_reports_are_whole_and_need_no_network(folder: Path, language: str) -> N
 
 
 def test_analysing_again_gives_the_same_figures(folder: Path, result: dict[str, Any]) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "wirelab", "analyse", str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = said("analyse", str(folder), cwd=folder.parent)
     assert ended.returncode == 0, ended.stderr
     assert json.loads((folder / "result.json").read_text()) == result
 
 
 def test_a_run_compared_with_itself_has_not_changed(folder: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "wirelab", "compare", str(folder), str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = said("compare", str(folder), str(folder), cwd=folder.parent)
     assert ended.returncode in (0, 2), ended.stderr
     assert "regressed" not in ended.stdout
 

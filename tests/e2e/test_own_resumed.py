@@ -14,6 +14,7 @@ import own_servers
 import pytest
 
 from e2e.conftest import MEASURED
+from reports_of_runs import with_reports
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("redis-server")]
 
@@ -23,10 +24,11 @@ PATIENCE_S = 300.0
 
 def interrupted(here: Path, address: str) -> Path:
     """The folder of a run that Ctrl-C has ended after its first trial."""
-    command = [sys.executable, "-m", "wirelab", "run", "kv", "--scenario", "client"]
-    options = ["--profile", "check", "--trials", "3", "--seed", "1", "--contender", "redis-py"]
+    words = ["run", "kv", "--scenario", "client", "--profile", "check", "--trials", "3"]
+    words += ["--seed", "1", "--contender", "redis-py", "--target", address, "--fill"]
+    command = [sys.executable, "-m", "wirelab", *with_reports(words)]
     process = subprocess.Popen(
-        ["env", "--default-signal=INT", *command, *options, "--target", address, "--fill"],
+        ["env", "--default-signal=INT", *command],
         cwd=here,
         env={**os.environ, **SECRETS, "COLUMNS": "1000"},
         stdout=subprocess.PIPE,
@@ -56,7 +58,7 @@ def measured(folder: Path) -> dict[Path, bytes]:
 def resumed(folder: Path, secrets: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """``wl run --resume`` of a run, which is given nothing but what the environment has."""
     return subprocess.run(
-        [sys.executable, "-m", "wirelab", "run", "--resume", str(folder)],
+        [sys.executable, "-m", "wirelab", *with_reports(["run", "--resume", str(folder)])],
         env={**os.environ, **secrets, "COLUMNS": "1000"},
         capture_output=True,
         text=True,

@@ -12,6 +12,7 @@ import pytest
 from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.drawn import drawn_of
+from reports_of_runs import EVERY
 from tree import suites_of_the_tree
 from wirelab.build import tools
 
@@ -69,7 +70,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("websocket")
     who = whole_runs.only("--contender", (*DRAWN, NOWHERE))
     chosen = (*whole_runs.only("--scenario", TAKEN), *who)
-    return whole_runs.run_suite(here, "websocket", *chosen, "--profile", "check", "--seed", "11")
+    options = (*chosen, "--profile", "check", "--seed", "11")
+    return whole_runs.run_suite(here, "websocket", *options, reports=EVERY)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Runs of the repository's own suites, started as a user starts them.
+"""Runs of the repository's own suites, by the command line of a user.
 
 Contenders go through the main scenario of their suite with the profile ``check``: one of each
 language every time, the others in turn. One of each language goes through what else the profile
@@ -17,22 +17,37 @@ from typing import Any
 
 import jsonschema
 
+from cli.command_lines import said
 from e2e.building import QUICKLY_BEGUN
 from e2e.conftest import MEASURED
+from reports_of_runs import MARKDOWN, with_reports
 from wirelab.build import tools
 from wirelab.processes import leftovers
 
 REPOSITORY = Path(__file__).parents[2]
 WITHIN_S = 3600
 
+APART = ("env",)
+"""A program that starts a run in a process of its own, as a user's shell does."""
+
 Json = dict[str, Any]
 
 
-def run_suite(here: Path, suite: str, *options: str, ends_with: Collection[int] = MEASURED) -> Path:
+def run_suite(
+    here: Path,
+    suite: str,
+    *options: str,
+    ends_with: Collection[int] = MEASURED,
+    reports: Collection[str] = MARKDOWN,
+    launcher: Sequence[str | Path] = (),
+) -> Path:
     """``wl run`` of a suite with results below ``here``; the folder of the only run there."""
-    said = run_below((), here, suite, *options, ends_with=ends_with)
+    told = run_below(launcher, here, suite, *options, ends_with=ends_with, reports=reports)
     (run,) = (here / "results").iterdir()
-    assert str(run / "report-en.html") in said
+    written = [str(path) for path in run.glob("report-*")]
+    assert len(written) >= len(reports) > 0, written
+    untold = [path for path in written if path not in told.splitlines()]
+    assert not untold, untold
     return run
 
 
@@ -42,17 +57,25 @@ def run_below(
     suite: str,
     *options: str,
     ends_with: Collection[int] = MEASURED,
+    reports: Collection[str] = MARKDOWN,
 ) -> str:
-    """``wl run`` of a suite in ``here``, started by another program; its output."""
-    ended = subprocess.run(
-        [*launcher, sys.executable, "-m", "wirelab", "run", suite, *options],
-        cwd=here,
-        env={**os.environ, **QUICKLY_BEGUN},
-        capture_output=True,
-        text=True,
-        timeout=WITHIN_S,
-        check=False,
-    )
+    """``wl run`` of a suite in ``here``, started by another program; its output.
+
+    Without such a program, it runs in this process, which has loaded everything already.
+    """
+    words = with_reports(["run", suite, *options], reports)
+    if launcher:
+        ended = subprocess.run(
+            [*launcher, sys.executable, "-m", "wirelab", *words],
+            cwd=here,
+            env={**os.environ, **QUICKLY_BEGUN},
+            capture_output=True,
+            text=True,
+            timeout=WITHIN_S,
+            check=False,
+        )
+    else:
+        ended = said(*words, cwd=here, **QUICKLY_BEGUN)
     assert ended.returncode in ends_with, ended.stdout + ended.stderr
     return ended.stdout
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
+
+from tested_crates import cargo, compiled_here
 
 ROOT = Path(__file__).parents[2]
 TESTED = (
@@ -18,9 +18,6 @@ TESTED = (
 )
 TEST = ("test", "--locked", "--all-features")
 """A server needs none of the SDK's features: without them their tests are not even compiled."""
-TARGET = ROOT / ".wirelab" / "cargo"
-"""Folder of this tree alone: cargo tells what is new by times of files, and would take programs of
-another tree that were built later for those of this one."""
 pytestmark = [
     pytest.mark.e2e,
     pytest.mark.long(3),
@@ -28,31 +25,13 @@ pytestmark = [
 ]
 
 
-def cargo(crate: str, *arguments: str, niceness: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run cargo on a crate; what it makes is shared by the crates."""
-    return subprocess.run(
-        ["nice", "-n", str(niceness), "cargo", *arguments],
-        cwd=ROOT / crate,
-        env={
-            **os.environ,
-            "CARGO_TARGET_DIR": str(TARGET),
-            # A fifth of the compiler's time; no debugger is attached here.
-            "CARGO_PROFILE_DEV_DEBUG": "0",
-            # The engine's tests wait for servers and for the schedule most of their time.
-            "RUST_TEST_THREADS": "6",
-        },
-        capture_output=True,
-        text=True,
-        timeout=1200,
-        check=False,
-    )
-
-
 @pytest.mark.parametrize("crate", TESTED)
 def test_its_own_tests_pass(crate: str) -> None:
-    # Behind others, whom a compiler would delay; the tests themselves are not to be late.
-    built = cargo(crate, *TEST, "--no-run", niceness=10)
-    assert built.returncode == 0, built.stdout + built.stderr
-    tested = cargo(crate, *TEST)
+    folder = ROOT / crate
+    with compiled_here(folder):
+        # Behind others, whom a compiler would delay; the tests themselves are not to be late.
+        built = cargo(folder, *TEST, "--no-run", niceness=10)
+        assert built.returncode == 0, built.stdout + built.stderr
+        tested = cargo(folder, *TEST)
     assert tested.returncode == 0, tested.stdout + tested.stderr
     assert " passed" in tested.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -61,6 +62,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     replaced = Commands()
     monkeypatch.setattr(test.subprocess, "Popen", replaced)
     monkeypatch.setenv(test.BEGAN, "")
+    monkeypatch.setenv(test.BEHIND, "")
     monkeypatch.setenv(ALLOWED, "")
     return replaced
 
@@ -92,7 +94,9 @@ def test_as_many_tests_go_side_by_side_as_the_processors_and_the_memory_bear(
     monkeypatch.setattr(test.os, "sched_getaffinity", lambda _process: set(range(processors)))
     assert wl_test() == 0
     arguments = pytest_of(commands)
-    assert arguments[arguments.index("-n") + 1] == str(processes)
+    # One more works behind these: xdist counts from gw0.
+    assert arguments[arguments.index("-n") + 1] == str(processes + 1)
+    assert os.environ[test.BEHIND] == f"gw{processes}"
 
 
 def test_all_is_tested_side_by_side_and_skips_are_told(commands: Commands) -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from manifest_texts import SUITE, complaints
 
-from wirelab.catalog import find_catalog, suite_at
+from tree import suites_of_the_tree
+from wirelab.catalog import suite_at
 from wirelab.manifest import ManifestError, load_suite
 from wirelab.model.metrics import Disturbed
-
-REPOSITORY = Path(__file__).parents[2]
 
 OWN = """
 [metrics."encoded.size"]
@@ -171,7 +170,7 @@ class TestPublished:
 
 
 def test_own_metrics_of_suites_are_told_in_both_languages() -> None:
-    suites = find_catalog(REPOSITORY).suites
+    suites = suites_of_the_tree().suites
     own = {key: one for suite in suites.values() for key, one in suite.manifest.metrics.items()}
     assert set(own) == {
         *("encoded.size", "encoded.zstd", "to-bytes.memory", "from-bytes.memory"),

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from wirelab.garbage import all_loaded
 from wirelab.model.mistake import MistakeError
 from wirelab.processes.interrupts import number_of, terminated_as_interrupted
 from wirelab.words.printable import printable
@@ -107,6 +108,7 @@ def _interruptible(name: str, command: Callable[..., Any]) -> Callable[..., Any]
 
     @functools.wraps(command)
     def carried_out(*arguments: Any, **options: Any) -> Any:
+        all_loaded()
         try:
             return command(*arguments, **options)
         except KeyboardInterrupt as interrupt:

@@ -9,6 +9,7 @@ import typer
 
 from wirelab.cli.places import say_if_under_way
 from wirelab.cli.screen import screen
+from wirelab.garbage import loading
 from wirelab.report import terminal
 from wirelab.samples.run_folder import RunFolder
 
@@ -17,7 +18,8 @@ def analyse(
     run: Annotated[Path, typer.Argument(help="Folder of a run.")],
 ) -> None:
     """Recompute cells, gates and ranks of a run from its samples."""
-    from wirelab.cells.analysis import analyse as analyse_run
+    with loading():
+        from wirelab.cells.analysis import analyse as analyse_run
 
     RunFolder(run).read_run()
     say_if_under_way(run)

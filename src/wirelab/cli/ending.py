@@ -12,7 +12,8 @@ from rich.console import Console
 
 from wirelab.cells.analysis import analyse
 from wirelab.cli.places import called
-from wirelab.cli.report import Language, ReportForm, write_reports
+from wirelab.cli.report import Language
+from wirelab.cli.wanted_reports import WantedReports
 from wirelab.gates.trial_failed import never_ran
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Verdict
@@ -60,10 +61,16 @@ def ending_of(folder: RunFolder, result: Result) -> Ending:
 
 
 def conclude(
-    folder: RunFolder, suite: Path, console: Console, lang: Language, *, finished: bool
+    folder: RunFolder,
+    suite: Path,
+    console: Console,
+    lang: Language,
+    reports: WantedReports,
+    *,
+    finished: bool,
 ) -> int:
-    """Write the reports and print the last screen: the tables, one line of caution, what went
-    wrong, the paths, the next command. Returns the exit code.
+    """Write the reports that are wanted, and print the last screen: the tables, one line of
+    caution, what went wrong, the paths, the next command. Returns the exit code.
 
     A run that is not ``finished`` has another next command: to go on.
     """
@@ -72,21 +79,25 @@ def conclude(
     ending = ending_of(folder, result)
     for sentence in ending.sentences:
         console.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
-    lines = list(map(str, write_reports(folder.path, suite, list(Language), list(ReportForm))))
+    written = reports.write(folder.path, suite)
+    lines = list(map(str, written))
     if finished:
-        lines.append(f"Next: {_next_step(folder, result)}")
+        lines.append(f"Next: {_next_step(folder, result, written)}")
     for line in lines:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     return ending.code
 
 
-def _next_step(folder: RunFolder, result: Result) -> str:
-    """Suggest the most useful next step: comparing with the run before, where there is one."""
+def _next_step(folder: RunFolder, result: Result, reports: Sequence[Path]) -> str:
+    """Suggest the most useful next step: comparing with the run before, where there is one; else
+    a report to look at, or the command that writes them.
+    """
     here = _from_here(folder.path)
     if before := run_before(folder.path, result):
         return shlex.join([called(), "compare", _from_here(before), here])
     compare = shlex.join([called(), "compare", here])
-    return f"open report-en.html; after another run: {compare} NEW"
+    look = f"open {reports[0].name}" if reports else shlex.join([called(), "report", here])
+    return f"{look}; after another run: {compare} NEW"
 
 
 def run_before(folder: Path, this: Run | Result) -> Path | None:

@@ -38,7 +38,9 @@ def carry_out(folder: RunFolder, suite: SuiteEntry, setups: TrialSetups, shown: 
             finished = _measure(folder, setups, shown)
             if not finished:  # without it, nothing tells that the signal has come
                 shown.say("interrupted: analysing the trials that have ended")
-            code = conclude(folder, suite.folder, console, shown.lang, finished=finished)
+            code = conclude(
+                folder, suite.folder, console, shown.lang, shown.reports, finished=finished
+            )
     except KeyboardInterrupt:
         path, wl = shlex.quote(str(folder.path)), shlex.quote(called())
         kept = "interrupted while the report was written; every finished trial is kept"

@@ -47,6 +47,8 @@ from wirelab.cli.until import (
     UntilOption,
     among,
 )
+from wirelab.cli.wanted_reports import ReportOption, WantedReports
+from wirelab.garbage import loading
 from wirelab.model.own import Own
 from wirelab.plan.order import has_part
 from wirelab.plan.selection import Selection
@@ -144,15 +146,17 @@ def run(  # noqa: PLR0917 - the options of a command line
     lang: Annotated[
         Language, typer.Option(metavar="en|ko", help="Language of the summary.")
     ] = Language.EN,
+    report: ReportOption = None,
 ) -> None:
-    """Measure suites, and write a result and a report of each.
+    """Measure suites, and write a result and reports of each.
 
     Exit code 0: all trials went well and a cell is valid; 2: a mistake in what was asked; 3: the
     disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest.
     Resuming tries those failed trials again whose cause was the host or wirelab itself.
     """
+    reports = WantedReports.of(report)
     with live_metrics(push, metrics, console := screen()) as live:
-        shown = RunDisplay(console, lang, live, permission(install=install))
+        shown = RunDisplay(console, lang, live, permission(install=install), reports)
         if resume is not None:
             if out is not None:
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
@@ -302,6 +306,7 @@ def _setups(
 
 def _carry_out(folder: RunFolder, suite: SuiteEntry, setups: TrialSetups, shown: RunDisplay) -> int:
     # Loaded once there is something to measure: a mistake in an option is said before.
-    from wirelab.cli.measuring import carry_out
+    with loading():
+        from wirelab.cli.measuring import carry_out
 
     return carry_out(folder, suite, setups, shown)

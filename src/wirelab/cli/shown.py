@@ -11,6 +11,7 @@ from rich.console import Console
 
 from wirelab.build.permission import Permission
 from wirelab.cli.report import Language
+from wirelab.cli.wanted_reports import WantedReports
 from wirelab.run.cannot import CannotRunError
 
 if TYPE_CHECKING:
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunDisplay:
-    """Place and language in which a run is shown while it goes on, and who is asked before it."""
+    """Place and language in which a run is shown while it goes on, who is asked before it, and
+    what is written after it.
+    """
 
     console: Console
     lang: Language
     live: LiveMetrics | None
     may_install: Permission
+    reports: WantedReports
 
     def say(self, line: str) -> None:
         """A line that is never broken or cut."""

@@ -21,6 +21,9 @@ PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 BEGAN = "WIRELAB_TESTS_BEGAN"
 """Variable of the tests' environment: when all this began, s since the epoch."""
 
+BEHIND = "WIRELAB_TESTS_BEHIND"
+"""Variable of the tests' environment: the one of their processes that works behind the others."""
+
 _CHECKS = (
     ("ruff", ["ruff", "check", "."]),
     ("ruff format", ["ruff", "format", "--check", "."]),
@@ -90,8 +93,9 @@ def run_tests(
         code = _tested([*repeating, *context.args])
     else:
         processes = _processes()
-        typer.echo(f"== mypy, pytest: {processes} tests at a time")
-        beside = ["-n", str(processes), "--dist", "loadscope", "--no-loadscope-reorder"]
+        typer.echo(f"== mypy, pytest: {processes} tests at a time, and one behind them")
+        os.environ[BEHIND] = f"gw{processes}"
+        beside = ["-n", str(processes + 1), "--dist", "loadscope", "--no-loadscope-reorder"]
         chosen = [] if everything else ["-m", "not left_to_all"]
         shown = ("-rsfE", *_SHOW_SLOW)
         code = _tested([*_FAILURES, "--cache-clear", *beside, *chosen, *repeating, *shown])
@@ -141,7 +145,8 @@ def _cost(wall_s: float) -> str:
 
 def _processes() -> int:
     """Two for each processor: most tests wait for what they have started. With three, workers came
-    too late for what the contract gives them."""
+    too late for what the contract gives them; one more that takes what these leave delays nobody.
+    """
     return min(2 * len(os.sched_getaffinity(0)), _MOST_PROCESSES)
 
 

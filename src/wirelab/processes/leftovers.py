@@ -6,7 +6,6 @@ the kernel gives to the core once it has asked for them.
 
 Keepers import this, one a role, while a trial starts: it takes nothing that takes long to import.
 """
-# ruff: noqa: PTH123 - pathlib takes longer to import than a keeper takes to start without it
 
 from __future__ import annotations
 
@@ -26,6 +25,9 @@ _STARTED = 19
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 _YOUNG_S = 0.5
 
+_AT_ONCE = 1 << 16
+"""Bytes of a file in ``/proc`` in one reading."""
+
 _HELD_AT_ONCE = 500
 """Descriptors of processes: fewer than any limit of open files; the others come next."""
 
@@ -41,12 +43,11 @@ def is_starting(pid: int) -> bool:
     A program's descriptors are closed, which its parent waits for, before its environment is set.
     """
     try:
-        fields = _content(pid, "stat").decode(errors="replace").rpartition(")")[2].split()
-        empty = not _content(pid, "environ")
+        fields = _content(pid, "stat").rpartition(b")")[2].split()
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[_STARTED]) / _TICKS_A_SECOND
+        return age < _YOUNG_S and fields[0] not in b"ZX" and not _content(pid, "environ")
     except OSError:
         return False
-    age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[_STARTED]) / _TICKS_A_SECOND
-    return empty and fields[0] not in "ZX" and age < _YOUNG_S
 
 
 def environment_of(pid: int) -> dict[bytes, bytes]:
@@ -62,12 +63,12 @@ def environment_of(pid: int) -> dict[bytes, bytes]:
 def stat_of(pid: int) -> tuple[str, int] | None:
     """State letter and parent of a process, or None when it is gone."""
     try:
-        content = _content(pid, "stat").decode(errors="replace")
+        content = _content(pid, "stat")
     except OSError:
         return None
     # The name in parentheses may itself hold spaces and parentheses.
-    fields = content[content.rindex(")") + 2 :].split()
-    return fields[0], int(fields[1])
+    fields = content[content.rindex(b")") + 2 :].split(None, 2)
+    return fields[0].decode(), int(fields[1])
 
 
 def below(root: int) -> set[int]:
@@ -105,8 +106,15 @@ def end_below(root: int, patience: float = 10.0) -> set[int]:
 
 
 def _content(pid: int, name: str) -> bytes:
-    with open(f"/proc/{pid}/{name}", "rb") as file:
-        return file.read()
+    # Without the buffers of a file object: every process of the machine is read, again and again.
+    file = os.open(f"/proc/{pid}/{name}", os.O_RDONLY)
+    content = b""
+    try:
+        while part := os.read(file, _AT_ONCE):
+            content += part
+    finally:
+        os.close(file)
+    return content
 
 
 def kill(pids: set[int], still: Callable[[], set[int]]) -> None:

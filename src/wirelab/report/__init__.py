@@ -12,14 +12,14 @@ from wirelab.samples.replacing import replacing
 
 FORMS = ("html", "md")
 
-__all__ = ["FORMS", "NoReportError", "composed", "write"]
+__all__ = ["FORMS", "NoReportError", "composed", "path_of", "write"]
 
 
 @collection_paused()
 def write(
     run_dir: Path, language: str, forms: Sequence[str], suite_dir: Path | None = None
 ) -> list[Path]:
-    """Write the report of a run in a language; returns ``run_dir/report-<language>.<form>``.
+    """Write the report of a run in a language; returns the files, as ``path_of`` names them.
 
     Raises NoReportError for a form that is not known or a run without a result, and
     UnknownLanguageError for a language no report is written in.
@@ -28,11 +28,16 @@ def write(
     report = composed(run_dir, language, suite_dir)
     written = []
     for form, render in renderers.items():
-        path = run_dir / f"report-{language}.{form}"
+        path = path_of(run_dir, language, form)
         with replacing(path) as file:
             file.write(render(report).encode())
         written.append(path)
     return written
+
+
+def path_of(run_dir: Path, language: str, form: str) -> Path:
+    """The file of a report in the folder of its run."""
+    return run_dir / f"report-{language}.{form}"
 
 
 @collection_paused()

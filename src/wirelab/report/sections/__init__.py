@@ -1,4 +1,8 @@
-"""Sections that any report may have, a module each."""
+"""Sections that any report may have, a module each.
+
+The last screen of a run needs some of them, and no chart: they load charts where they draw, since
+what draws takes a while to load.
+"""
 
 from wirelab.report.sections import (
     capacity,

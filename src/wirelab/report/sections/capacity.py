@@ -7,7 +7,6 @@ from wirelab.model.capacity import Capacity, Probe, Search
 from wirelab.model.scenario import Kind
 from wirelab.model.steps import highest_of
 from wirelab.report.cell_table import CellTable, comparisons_of, together
-from wirelab.report.charts import capacity as charts
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -42,6 +41,8 @@ def sections(context: Context) -> list[Section]:
 
 
 def _section(context: Context, comparison: CellTable, number: int) -> Section:
+    from wirelab.report.charts import capacity as charts
+
     scenario = comparison.scenario
     title = " · ".join(
         part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.parts import Operation
-from wirelab.report import charts, remarks
+from wirelab.report import remarks
 from wirelab.report.by_contender import by_contender
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context, usable_value
@@ -24,6 +24,8 @@ _STATISTICS = ("p50", "p95", "p99", "max")
 
 def latency(context: Context, comparison: CellTable) -> Section:
     """Charts of all operations, then a part with tables for each."""
+    from wirelab.report import charts
+
     _ = context.words.gettext
     blocks: list[Block | Section] = list(explained(context, comparison))
     for draw in (charts.latency_distribution, charts.latency_over_time):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wirelab.model.measure import CHECK
 from wirelab.model.result import Cell, Verdict
-from wirelab.report import charts, remarks
+from wirelab.report import remarks
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context, value_of
 from wirelab.report.document import (
@@ -40,6 +40,8 @@ def overview(
     conclusions: Sequence[Text] = (),
 ) -> tuple[Block, ...]:
     """Verdict table of ``chosen`` metrics, what follows from it, and a chart of both."""
+    from wirelab.report import charts
+
     names = list(chosen) or key_metrics(comparison)
     blocks = first_screen(
         context,

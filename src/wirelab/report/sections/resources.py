@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.gates import heap_kind
-from wirelab.report import charts, remarks
+from wirelab.report import remarks
 from wirelab.report.by_contender import by_contender
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
@@ -30,6 +30,8 @@ _SCHEDULING = (
 
 def resources(context: Context, comparison: CellTable) -> Section:
     """Use of the whole process tree, measured from outside, over the measured window."""
+    from wirelab.report import charts
+
     _ = context.words.gettext
     blocks: list[Block | Section] = [
         Paragraph(

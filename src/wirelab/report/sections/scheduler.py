@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.report import charts, remarks
+from wirelab.report import remarks
 from wirelab.report.by_contender import JudgedColumn, by_contender, judged_by
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context, usable_value
@@ -16,6 +16,8 @@ from wirelab.words import numbers
 
 def scheduler(context: Context, comparison: CellTable) -> Section:
     """Drift of the ticks against its target."""
+    from wirelab.report import charts
+
     _ = context.words.gettext
     target = comparison.scenario.drift_target
     blocks: list[Block | Section] = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wirelab.report import charts
 from wirelab.report.by_contender import by_contender
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
@@ -19,6 +18,8 @@ def wire(context: Context, comparison: CellTable) -> list[Section]:
     seen = [name for name in comparison.operations if is_seen(comparison, name)]
     if not seen:
         return []
+    from wirelab.report import charts
+
     blocks: list[Block | Section] = [
         Paragraph(
             plain(
