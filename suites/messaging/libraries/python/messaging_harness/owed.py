@@ -33,7 +33,7 @@ def everything(users: int) -> Owed:
 
 
 def within(steps: Sequence[Step], per_tick: int) -> Owed:
-    """Messages owed to users of ``steps``, at each of whose ticks a sender has ``per_tick`` messages."""
+    """Messages owed to users of ``steps``, of which a sender has ``per_tick`` at each tick."""
     bounds, before = [], 0
     for step in steps:
         bounds.append((step.first * per_tick, min(before, step.users)))
