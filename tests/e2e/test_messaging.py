@@ -35,8 +35,10 @@ JOURNALS = {
     **dict.fromkeys(("jms-artemis", "jms-artemis-responder", "jms-artemis-transacted"), "none"),
     "jms-artemis-persistent": "NIO, synced",
     "jms-artemis-persistent-unsynced": "NIO",
+    "go-nats-jetstream": "file, synced",
+    "go-nats-jetstream-unsynced": "file",
 }
-"""Settings of one broker under different contenders, in its own words."""
+"""Settings of a broker under different contenders, in its own words."""
 OF_EACH_LANGUAGE_ALONE = (
     *("clients", "capacity-broadcast"),
     *("echo-size", "connect", "capacity"),

@@ -16,11 +16,17 @@ from reports_of_runs import EVERY
 
 pytestmark = [
     pytest.mark.e2e,
-    pytest.mark.needs("strace", "java"),
+    pytest.mark.needs("strace", "java", "go"),
     pytest.mark.left_to_all,
 ]
 
-SYNCED, UNSYNCED = "jms-artemis-persistent", "jms-artemis-persistent-unsynced"
+SYNCED = "jms-artemis-persistent"
+
+UNSYNCED = {
+    SYNCED: "jms-artemis-persistent-unsynced",
+    "go-nats-jetstream": "go-nats-jetstream-unsynced",
+}
+"""Contenders whose broker waits for the disk, and the same without its syncs."""
 
 TICKS = 200
 """The least number of ticks of a probe of the scenario `stream-100ms`."""
@@ -35,13 +41,17 @@ exit $code
 """
 """Starts a program where a tenth of a disk is free, which is plenty for it; keeps the run."""
 
-OF_THE_JOURNAL = re.compile(r"fdatasync\(\d+<[^>]*/broker/journal/")
+STREAMED = {
+    SYNCED: re.compile(r"fdatasync\(\d+<[^>]*/broker/journal/"),
+    "go-nats-jetstream": re.compile(r"fsync\(\d+<[^>]*/broker/[^>]*/streams/all/msgs/"),
+}
+"""Calls of each broker for what is sent to everybody."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("messaging", "jms-artemis")
-    chosen = whole_runs.only("--contender", (SYNCED, UNSYNCED))
+    build_behind_others("messaging", "jms-artemis", "go-nats-jetstream")
+    chosen = whole_runs.only("--contender", [name for pair in UNSYNCED.items() for name in pair])
     options = ("--scenario", "journal", *chosen, "--profile", "check", "--seed", "7")
     here = tmp_path_factory.mktemp("journal")
     return whole_runs.run_suite(here, "messaging", *options, reports=EVERY)
@@ -55,10 +65,12 @@ def test_a_persistent_message_waits_for_the_disk_and_an_unsynced_one_does_not(fo
         for cell in whole_runs.cells_of(result, "journal", "steady")
     }
     calls = {name: metrics["echo.syncs"]["value"] for name, metrics in cells.items()}
-    assert calls.keys() == {SYNCED, UNSYNCED}
+    assert calls.keys() == {*UNSYNCED, *UNSYNCED.values()}
     # Each waits for the one before, so that none shares its sync with another.
-    assert calls[SYNCED] >= 1
-    assert calls[UNSYNCED] < 0.5
+    assert {name: calls[name] >= 1 for name in UNSYNCED} == dict.fromkeys(UNSYNCED, True)
+    assert {name: calls[name] < 0.5 for name in UNSYNCED.values()} == dict.fromkeys(
+        UNSYNCED.values(), True
+    )
     # Under strace nothing is timed.
     assert [name for metrics in cells.values() for name in metrics if "latency" in name] == []
 
@@ -81,16 +93,19 @@ def test_the_report_says_on_what_the_journal_lies(folder: Path) -> None:
         assert said in (folder / f"report-{language}.md").read_text("utf-8")
 
 
-def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("contender", STREAMED)
+def test_what_is_streamed_to_everybody_is_stored_before_the_sender_goes_on(
+    tmp_path: Path, contender: str
+) -> None:
     """A search has no trial of its own for it: strace is put around the whole run."""
-    build_behind_others("messaging", "jms-artemis")
+    build_behind_others("messaging", contender)
     calls = tmp_path / "calls"
     traced = ("strace", "--seccomp-bpf", "-f", "-y", "-e", "trace=fsync,fdatasync", "-o", calls)
-    asked = ("--scenario", "stream-100ms", "--contender", SYNCED, "--profile", "check")
+    asked = ("--scenario", "stream-100ms", "--contender", contender, "--profile", "check")
     plainly = ("--no-sandbox", "--no-cgroups")
     whole_runs.run_below(traced, tmp_path, "messaging", *plainly, *asked)
     # The messages of a tick share one; where others keep the broker, those of several ticks do.
-    assert len(OF_THE_JOURNAL.findall(calls.read_text("utf-8"))) > TICKS // 20
+    assert len(STREAMED[contender].findall(calls.read_text("utf-8"))) > TICKS // 20
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="root alone can mount a file system")

@@ -220,6 +220,52 @@ def test_traffic_that_was_there(closed_loop: SyntheticRun, judge: Judge) -> None
     assert "less-traffic" not in spoken(judge(spoil(closed_loop, "swift", carried)))
 
 
+@pytest.mark.parametrize(
+    ("received", "sent_by", "speaks"),
+    [
+        # Two of three copies are another's: what a mesh writes, with a tenth for frames.
+        (10_600_000, "rtt", False),
+        (10_600_000, None, True),
+        (9_000_000, "rtt", True),
+    ],
+)
+def test_a_mesh_needs_no_more_than_the_copies_of_others(
+    judge: Judge, received: int, sent_by: str | None, speaks: bool
+) -> None:
+    operations = closed_scenario().model_dump(mode="json")["operations"]
+    operations["delivery"]["sent_by"] = sent_by
+    run = closed_run({"swift": Client()}, scenario=closed_scenario(operations=operations))
+
+    def meshed(trial: Trial) -> None:
+        # 2,400 messages and 7,200 copies of them, of 2,000 bytes each.
+        sized(trial, 2_000)
+        for line in trial.intervals:
+            line["counts"]["bytes"] *= 200
+        begin, _end = trial.record["steps"]["more"]
+        rows = trial.probe["host"]
+        rows["net_rx_bytes"] = np.where(rows["monotonic_ns"] <= begin, 0, received)
+
+    found = spoken(judge(spoil(run, "swift", meshed))).get("less-traffic")
+    assert (found is not None) is speaks
+    if found is not None:
+        payloads = {of["payload"] for of in found.evidence["trials"].values()}
+        assert payloads == {2_400 * 2_000 * (4 if sent_by is None else 2)}
+
+
+def test_all_that_was_handed_over_has_crossed_where_nobody_else_gets_it(judge: Judge) -> None:
+    operations = closed_scenario().model_dump(mode="json")["operations"]
+    operations["delivery"]["sent_by"] = "rtt"
+    run = closed_run({"swift": Client()}, scenario=closed_scenario(operations=operations))
+
+    def alone(trial: Trial) -> None:
+        sized(trial, 10_000)
+        for line in trial.intervals:
+            line["counts"]["bytes"] = line["counts"]["received"] // 3 * 10_000
+
+    evidence = spoken(judge(spoil(run, "swift", alone)))["less-traffic"].evidence["trials"]
+    assert {of["payload"] for of in evidence.values()} == {2_400 * 10_000}
+
+
 @pytest.mark.parametrize("why", ["no sizes", "failed", "alone", "a little", "probe ended"])
 def test_traffic_is_not_judged_where_nothing_can_be_told(judge: Judge, why: str) -> None:
     scenario = closed_scenario(bounds={"error_ratio": 1, "cv_operation": "rtt"})

@@ -73,6 +73,20 @@ def manifest(tmp_path: Path) -> Path:
             id="bound of no ledger",
         ),
         pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, deadline = "50ms", record = "intervals", sent_by = "send" }',
+            '19: scenarios.echo.operations.read.sent_by: no operation due at ticks "send", '
+            "known: read, write",
+            id="sender that there is not",
+        ),
+        pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, deadline = "50ms", sent_by = "write" }',
+            "19: scenarios.echo.operations.read.sent_by: only what is recorded by the second is "
+            "sent by another operation",
+            id="sender of what has a record each",
+        ),
+        pytest.param(
             'operations = ["read"]',
             'operations = ["raed"]',
             '27: scenarios.echo.variants.lost.operations[0]: no operation "raed", '

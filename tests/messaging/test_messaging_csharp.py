@@ -107,10 +107,34 @@ def test_each_thing_that_can_happen_to_a_broadcast_is_counted(
     operations = ["send", "delivery", "complete", "connect"]
     parameters = {"message_bytes": 100} | script
     checked = worker(csharp, "closed", operations, parameters=parameters)
+    counts = counted(
+        checked, conform.make_spec(checked, "life", tmp_path, MESSAGES, {}, {}), tmp_path
+    )
+    nothing = {"duplicates": 0, "reordered": 0, "held": 0, "wrong": 0}
+    expected = {"expected": ALL, "received": ALL, **nothing, **told}
+    assert counts == {**expected, "bytes": 100 * expected["received"]}
+
+
+def test_what_is_sent_while_a_step_settles_is_owed_to_those_of_the_step_before(
+    csharp: list[str], tmp_path: Path
+) -> None:
+    checked = worker(csharp, "open", ["send", "delivery", "connect"])
     spec = conform.make_spec(checked, "life", tmp_path, MESSAGES, {}, {})
-    path = tmp_path / "spec.json"
+    few = {"name": "few", "first": 0, "count": 8, "settle": 2, "users": 1, "lanes": 1}
+    # A second, so that two more have joined on a busy machine as well.
+    more = {"name": "more", "first": 8, "count": 54, "settle": 50, "users": 3, "lanes": 3}
+    spec["schedule"] |= {"count": 62, "steps": [few | {"join_ns": 0}, more | {"join_ns": 0}]}
+    counts = counted(checked, spec, tmp_path)
+    owed = 6 * 1 + 50 * 1 + 4 * 3 * 3
+    assert (counts["expected"], counts["received"]) == (owed, owed)
+    assert (counts["duplicates"], counts["wrong"]) == (0, 0)
+
+
+def counted(checked: Any, spec: dict[str, Any], here: Path) -> Counter[str]:
+    """Counts of all lines that the worker writes in a trial of this spec."""
+    path = here / "spec.json"
     path.write_text(json.dumps(spec), "utf-8")
-    process = conform.Process(checked, path, tmp_path, f"life-{os.getpid()}")
+    process = conform.Process(checked, path, here, f"life-{os.getpid()}")
     try:
         assert process.event("ready", PATIENCE_S), process.stderr.decode()
         process.send(command="start", monotonic_ns=time.monotonic_ns())
@@ -121,6 +145,4 @@ def test_each_thing_that_can_happen_to_a_broadcast_is_counted(
     counts: Counter[str] = Counter()
     for line in Path(spec["paths"]["intervals"]).read_text("utf-8").splitlines():
         counts.update(json.loads(line)["counts"])
-    nothing = {"duplicates": 0, "reordered": 0, "held": 0, "wrong": 0}
-    expected = {"expected": ALL, "received": ALL, **nothing, **told}
-    assert counts == {**expected, "bytes": 100 * expected["received"]}
+    return counts

@@ -348,6 +348,7 @@ def _applications() -> list[Cell]:
             "socket",
             {
                 "connect.latency.p50": about(0.3),
+                "delivery.response.p50": about(0.2),
                 "rss.max": about(80 + number, "MB"),
                 "server.rss.max": about(100 + number, "MB"),
             },

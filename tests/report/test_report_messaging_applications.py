@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from messaging_sample import SUITE, changed, sample, without
-from messaging_text import context_of
+from messaging_text import context_of, own, section
 
 from wirelab.model.result import Cell, Result
 from wirelab.report.document import Chart, words_of
@@ -95,6 +95,38 @@ def test_a_mesh_and_a_hub_share_a_panel_with_the_memory_of_all_their_processes(
     # 80 and 100 MB, and one more of both for each application.
     memory = [(2, 184), (8, 196)]
     assert lines_of(chart) == {"rmi": memory, "socket": memory}
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "row"),
+    [
+        ("en", "memory of one more application by number of applications", "application, MB"),
+        ("ko", "애플리케이션 수에 따른, 하나를 추가할 때 늘어나는 메모리", "늘어나는 메모리(MB)"),
+    ],
+)
+def test_one_more_application_costs_what_a_step_has_more_than_the_one_before_it(
+    language: str, title: str, row: str
+) -> None:
+    # 12 MB more for six applications more.
+    assert lines_of(drawn(with_mesh(), language)[title]) == {"rmi": [(8, 2)], "socket": [(8, 2)]}
+    told = section(own(sample(), language), "applications")
+    [costs] = [line for line in told.splitlines() if row in line]
+    assert costs.endswith(f"{row} | – | 2.0 |")
+
+
+def test_memory_that_shrinks_is_shown_as_less_than_nothing() -> None:
+    def given_back(cell: Cell) -> Cell:
+        if cell.step != "a8":
+            return cell
+        less = cell.metrics["rss.max"].model_copy(update={"value": 70.0, "interval": None})
+        return cell.model_copy(update={"metrics": {**cell.metrics, "rss.max": less}})
+
+    title = "memory of one more application by number of applications"
+    chart = drawn(changed(sample(), given_back))[title]
+    [(place, value)] = lines_of(chart)["socket"]
+    assert (place, value) == (8, pytest.approx((178 - 184) / 6))
+    [axis] = [layer["encoding"]["y"] for layer in chart.panels[0].spec["layer"]][:1]
+    assert axis["scale"]["domain"] == [pytest.approx(-1), 0]
 
 
 def test_a_mesh_alone_has_a_panel_of_its_own() -> None:

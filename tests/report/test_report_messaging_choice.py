@@ -104,6 +104,22 @@ def test_who_has_no_company_is_named_alone() -> None:
     assert (first, after) == ("**NATS (Python)** 0.250 [0.245–0.255]", ["–"])
 
 
+def test_of_two_that_wait_for_the_disk_the_sooner_one_is_first() -> None:
+    other, title = "jms-artemis-responder", "JMS: Artemis, responder (Java)"
+    found = sample()
+    known = found.participants[other]
+    manifest = known.manifest.model_copy(update={"mode": "persistent"})
+    people = {**found.participants, other: known.model_copy(update={"manifest": manifest})}
+
+    def stored(cell: Cell) -> Cell:
+        return cell.model_copy(update={"mode": "persistent"}) if cell.contender == other else cell
+
+    both = changed(found.model_copy(update={"participants": people}), stored)
+    first, after = chosen(both, "durable messages", "persistent")
+    assert [line.partition("** ")[0] for line in first] == [f"**{title}"]
+    assert [line.partition("** ")[0] for line in after] == ["**JMS: Artemis, persistent (Java)"]
+
+
 def test_a_single_trial_chooses_nobody() -> None:
     def once(cell: Cell) -> Cell:
         figures = {

@@ -70,7 +70,10 @@ def test_a_capacity_stands_beside_what_the_study_counted() -> None:
             "en",
             tuple(
                 f"Figures 1 and 2: {what} by number of applications"
-                for what in ("one more application", "memory of all processes")
+                for what in (
+                    *("one more application", "memory of all processes"),
+                    "memory of one more application",
+                )
             ),
         ),
     ],

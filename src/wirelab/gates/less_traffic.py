@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wirelab.gates.facts import CellFacts
+from wirelab.gates.facts import CellFacts, TrialFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
+from wirelab.model.scenario import Scenario
 from wirelab.model.units import Strict
 from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
@@ -17,7 +18,7 @@ NOISE_FLOOR = 1_000_000
 
 
 class Traffic(Strict):
-    """Bytes answered, and bytes that came at all."""
+    """Bytes that answers had to bring over the loopback, and bytes that came at all."""
 
     payload: int
     received: int
@@ -30,8 +31,8 @@ class LessTraffic(Strict):
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[LessTraffic]]:
-    """The payload of good operations is more than all that the host received on its loopback
-    meanwhile: invalid. What never came cannot have been answered.
+    """The payload that good operations had to bring over the loopback is more than all that the
+    host received on it meanwhile: invalid. What never came cannot have been answered.
 
     Of closed loops, and of ticks where the measured role has a secret: its content is new in every
     message, so that nothing can have made it smaller. Only where several roles take part, sizes are
@@ -47,12 +48,28 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[LessTraffic]]:
         return
     less: dict[str, Traffic] = {}
     for trial in cell.trials:
-        payload = sum(facts.payload for facts in trial.operations.values())
+        payload = _crossing(trial, scenario)
         received = trial.loopback_bytes
         if received is not None and payload > max(NOISE_FLOOR, received):
             less[trial.id] = Traffic(payload=payload, received=received)
     if less:
         yield TypedFinding(Verdict.INVALID, LessTraffic(trials=less), list(less))
+
+
+def _crossing(trial: TrialFacts, scenario: Scenario) -> int:
+    """Bytes that must have crossed the loopback, whoever stands between: of what one operation
+    hands over and another one counts where it comes, either all that was handed over, or all
+    copies but the sender's own. A mesh needs no more: who sends writes to each of the others.
+    """
+    facts, crossing = trial.operations, 0
+    sent_by = {name: scenario.operations[name].sent_by for name in facts}
+    for name, own in facts.items():
+        sender = facts.get(sent_by[name] or "")
+        if sender is not None:
+            crossing += max(sender.payload, own.payload - sender.payload)
+        elif name not in sent_by.values():
+            crossing += own.payload
+    return crossing
 
 
 def _lines(evidence: LessTraffic, words: Words) -> list[str]:
@@ -79,8 +96,9 @@ GATE = Gate(
         "(shared memory, a call within the process)."
     ),
     looks_at=(
-        "payload of good operations against what the loopback received meanwhile: in closed loops, "
-        "and at ticks where the content follows from a secret of the measured role"
+        "payload of good operations against what the loopback received meanwhile (of broadcasts "
+        "all copies but the sender's own, or what was handed over where that is more): in closed "
+        "loops, and at ticks where the content follows from a secret of the measured role"
     ),
     verdicts={Verdict.INVALID: "more than was received, from 1 MB on"},
     loads=ORDINARY,

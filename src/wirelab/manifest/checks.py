@@ -271,6 +271,12 @@ class _Scenario:
         if isinstance(name := operation.connections, str):
             counts = [n for n, one in self._suite.parameters.items() if one.type == "whole"]
             yield from must_exist((*key, "connections"), "parameter of type whole", name, counts)
+        if operation.sent_by is not None:
+            senders = [n for n, one in self._scenario.operations.items() if one.due == "tick"]
+            place = (*key, "sent_by")
+            yield from must_exist(place, "operation due at ticks", operation.sent_by, senders)
+            if operation.record != "intervals":
+                yield place, "only what is recorded by the second is sent by another operation"
         for name in ("ledger_written", "ledger_most"):
             if getattr(operation, name) is not None and operation.ledger is None:
                 yield (*key, name), "nobody compares it without a ledger"

@@ -52,6 +52,13 @@ class Operation(Strict):
         description="of `record` `intervals`: a server may leave some of it out and tell whom it "
         "was owed to (the count `shed`), which is no loss then; only where nobody is ranked",
     )
+    sent_by: Name | None = Field(
+        default=None,
+        description="of `record` `intervals`: the operation that hands over what is counted here, "
+        "the caller's own copy included. Each receiver may get it without anybody between, and the "
+        "caller without a wire, so that the bytes of the two need not have crossed the loopback "
+        "one by one; none: all bytes of both have",
+    )
     wire: Wire | None = Field(
         default=None,
         description="protocol and service by which its requests and answers are found among the "

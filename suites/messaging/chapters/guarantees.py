@@ -32,6 +32,10 @@ PAIRS = (
         *("jms-artemis-persistent-unsynced", "jms-artemis"),
         N_("a journal that the operating system writes when it likes"),
     ),
+    (
+        *("go-nats-jetstream", "go-nats-jetstream-unsynced"),
+        N_("the disk's word for each message (fsync), all else being alike"),
+    ),
     ("jms-artemis-transacted", "jms-artemis", N_("a transaction for each message")),
     ("jms-artemis-responder", "jms-artemis", N_("an answer by another client: two hops more")),
     (
@@ -65,9 +69,9 @@ _COUNTED = N_(
     "Whether a journal is synced is no matter of belief: the broker's calls of fsync and fdatasync "
     "are counted by strace. It stops the broker for each of them, so these trials are in no other "
     "figure. One client waits for every echo, so that none shares its sync with another: a message "
-    "that is stored and synced has one call at least, its acknowledgement another one or none, for "
-    "what is written within 500 us shares one. A broker that does not sync, or stores nothing, has "
-    "none to an echo."
+    "that is stored and synced has one call at least, its acknowledgement another one or none: "
+    "with Artemis what is written within 500 us shares one. A broker that does not sync, or stores "
+    "nothing, has none to an echo."
 )
 _LIES_ON = N_(
     "What is stored lies on the file system of the results: {file_systems}. Figures with the "

@@ -171,7 +171,8 @@ def _point(place: _Place, found: Cell) -> Row | None:
     return {
         "x": place.at,
         "y": figure.value,
-        "low": max(low, figure.value / 100),
+        # Of times, whose axis begins above 0.
+        "low": max(low, figure.value / 100) if figure.value > 0 else low,
         "high": high,
         "who": found.contender,
         "colour": theme.colour_of(colour),
@@ -187,7 +188,7 @@ def _panel(
         if axes.unit == "ms"
         else alt.Y(
             "y:Q",
-            scale=alt.Scale(domain=[0, max(values) * 1.05], nice=True),
+            scale=alt.Scale(domain=[min(0, *values), max(0, *values) * 1.05], nice=True),
             axis=alt.Axis(title=axes.upwards, tickCount=5),
         )
     )

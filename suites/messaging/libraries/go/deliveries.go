@@ -125,7 +125,11 @@ func (d *deliveries) delivered(user int64, message []byte) {
 			return
 		}
 		came.timed = user != sender || len(phase.receivers) == 1
-		phase.receivers[user].take(phase.each, said, &came, d.silences.endedBy(nowNS))
+		silenceNS := d.silences.endedBy(nowNS)
+		if user >= phase.owed.to(number) {
+			return // it was still joining, and may get this or not
+		}
+		phase.receivers[user].take(phase.each, said, &came, silenceNS)
 		raise(&d.lastNS, nowNS)
 		if !came.again {
 			d.received.Add(1)

@@ -27,6 +27,8 @@ type deliveryPhase struct {
 	// True where everything of the phases before it has come.
 	followsWhole bool
 	receivers    []receiver
+	// Of an open loop; who joins in a closed one does so before anything is sent.
+	owed owed
 
 	// Messages that a sender has for a tick, and for each tick of each sender when they were handed
 	// over and due: what a server makes of these times is not believed.

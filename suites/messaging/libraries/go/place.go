@@ -169,7 +169,7 @@ func (p *place) begun(startNS int64) {
 	last := &steps[len(steps)-1]
 	p.deliveries.begin(&deliveryPhase{
 		size: p.sizes[last.Name], each: (last.First + last.Count) * p.perTick, senders: last.Users,
-		counts: true, perTick: p.perTick,
+		counts: true, perTick: p.perTick, owed: owedWithin(steps, p.perTick),
 	}, last.Users)
 	p.loseOne()
 }
@@ -236,8 +236,14 @@ func (p *place) writeIntervals(over <-chan struct{}) error {
 	}
 }
 
-// receiversOf says how many get what is sent to all: the first ones.
-func (p *place) receiversOf(step *sdk.Step) int64 { return min(step.Users, p.receivers) }
+// receiversOf says to how many what a call sends to all is owed: the first ones.
+func (p *place) receiversOf(call *sdk.Call) int64 {
+	users := call.Step.Users
+	if p.isOpen {
+		users = p.deliveries.phase.Load().owed.to(call.Tick * p.perTick)
+	}
+	return min(users, p.receivers)
+}
 
 // inboxOf takes what is broadcast to a user; the slow consumer of a scenario takes its time.
 func (p *place) inboxOf(user int64) Inbox {

@@ -113,7 +113,7 @@ func (u *user) send(ctx context.Context, call *sdk.Call) sdk.Outcome {
 	if err != nil {
 		return u.failed(ctx, err)
 	}
-	u.place.deliveries.sent(dueNS, (u.place.receiversOf(call.Step)-u.place.lost.Load())*count)
+	u.place.deliveries.sent(dueNS, (u.place.receiversOf(call)-u.place.lost.Load())*count)
 	return sdk.Outcome{Size: uint32(size * count)}
 }
 

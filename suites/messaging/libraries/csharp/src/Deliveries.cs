@@ -30,7 +30,7 @@ internal sealed class Deliveries : IDisposable
     private long _expected;
     private long _received;
     private long _wrongBefore;
-    private volatile DeliveryPhase _phase = new(-1, false, "", 0, 0, 0, true, [], new SendTimes(0, 0, 1));
+    private volatile DeliveryPhase _phase = new(-1, false, "", 0, 0, 0, true, [], Owed.Everything(0), new SendTimes(0, 0, 1));
 
     public Deliveries(Message messages, string path, bool open, bool telling)
     {
@@ -67,7 +67,9 @@ internal sealed class Deliveries : IDisposable
     /// <param name="perSender">How their messages are numbered: from 0 to below it.</param>
     /// <param name="perTick">How many of them are sent at a tick.</param>
     /// <param name="due">How many each is to send.</param>
-    public void Begin(long number, bool counts, Step step, int size, int senders, long perSender, int perTick, long due)
+    /// <param name="owed">To whom each of them is owed.</param>
+    public void Begin(
+        long number, bool counts, Step step, int size, int senders, long perSender, int perTick, long due, Owed owed)
     {
         Receiver[] receivers =
             Enumerable.Range(0, step.Users).Select(_ => new Receiver(senders, perSender)).ToArray();
@@ -76,7 +78,8 @@ internal sealed class Deliveries : IDisposable
         Interlocked.Exchange(ref _received, 0);
         Interlocked.Exchange(ref _lastNs, Clock.Now);
         var times = new SendTimes(_telling ? senders : 0, perSender / perTick, perTick);
-        _phase = new DeliveryPhase(number, counts, step.Name, size, perSender, due * senders, followsWhole, receivers, times);
+        _phase = new DeliveryPhase(
+            number, counts, step.Name, size, perSender, due * senders, followsWhole, receivers, owed, times);
         if (counts && Interlocked.Read(ref _wrongBefore) > 0)
         {
             AddWrong(0, LastNs, Interlocked.Exchange(ref _wrongBefore, 0));
@@ -213,6 +216,10 @@ internal sealed class Deliveries : IDisposable
             return;
         }
         long silenceNs = _silences.EndedBy(now);
+        if (user >= phase.Owed.To(number))
+        {
+            return; // it was still joining, and may get this or not
+        }
         // A server knows who has sent a message, and could serve the sender before the others.
         bool timed = user != sender || phase.Receivers.Length == 1;
         BySecond<Tally> stripe = _stripes[user % Stripes];
@@ -296,6 +303,7 @@ internal sealed class Deliveries : IDisposable
         long PerReceiver,
         bool FollowsWhole,
         Receiver[] Receivers,
+        Owed Owed,
         SendTimes Times);
 
     /// <summary>A message that somebody was promised, and got.</summary>

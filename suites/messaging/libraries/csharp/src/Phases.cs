@@ -19,6 +19,7 @@ internal sealed class Phases : IArrivals
     private readonly Operation _main;
     private readonly int _perTick;
     private readonly int _preflightSize;
+    private readonly Owed _owed;
     private readonly Dictionary<string, (int Place, int Size)> _known = [];
 
     public Phases(Spec spec, LaneSchedule schedule, Deliveries deliveries)
@@ -34,6 +35,7 @@ internal sealed class Phases : IArrivals
             _known[step.Name] = (_known.Count, MessageBytes(step.Parameters));
         }
         _preflightSize = MessageBytes(spec.Parameters);
+        _owed = Owed.Within(schedule.Steps, _perTick);
     }
 
     /// <summary>True where a tick is one of a stream, whose messages do not wait for each other.</summary>
@@ -67,7 +69,7 @@ internal sealed class Phases : IArrivals
     {
         Step last = _schedule.Steps[^1];
         long all = (last.First + last.Count) * _perTick;
-        _deliveries.Begin(0, true, last, _known[last.Name].Size, last.Users, all, _perTick, all);
+        _deliveries.Begin(0, true, last, _known[last.Name].Size, last.Users, all, _perTick, all, _owed);
     }
 
     public void Begin(Step step, bool counts)
@@ -80,8 +82,11 @@ internal sealed class Phases : IArrivals
         (int place, int size) = _known[step.Name];
         _deliveries.Begin(
             PhaseOf(place, counts), counts, step, size, step.Lanes, (to - from) * _perTick, _perTick,
-            due * _perTick);
+            due * _perTick, Owed.Everything(step.Users));
     }
+
+    /// <summary>Number of users to whom the messages of a call are owed, where they are for everybody.</summary>
+    public int OwedTo(LaneCall call) => _schedule.Closed ? call.Step.Users : _owed.To(call.Tick * _perTick);
 
     /// <summary>Bytes of a message of this step.</summary>
     public int BytesOf(Step step) => _known[step.Name].Size;

@@ -108,7 +108,7 @@ internal sealed class Users : ILaneWork<AskedMessages, byte[]>
         if (IsSend(call))
         {
             // Whoever is gone is not waited for.
-            _deliveries.Sent(call.IntendedNs, call.Lane, (ReceiversOf(call.Step.Users) - (_lost ? 1 : 0)) * count);
+            _deliveries.Sent(call.IntendedNs, call.Lane, (ReceiversOf(_phases.OwedTo(call)) - (_lost ? 1 : 0)) * count);
             return new Outcome(Status.Ok, [], (long)size * count);
         }
         if (!_messages.IsIntact(answer, call.Lane, sequence, size))

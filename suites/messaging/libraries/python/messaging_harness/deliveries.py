@@ -8,6 +8,7 @@ from pathlib import Path
 
 from messaging_harness.held import Silences, Together
 from messaging_harness.messages import Messages, head_of
+from messaging_harness.owed import Owed, everything
 from messaging_harness.tally import Tally
 from wirelab_sdk.intervals import BySecond, Intervals
 
@@ -50,6 +51,8 @@ class Deliveries:
         self._silences = Silences()
         self._promised: set[tuple[int, int, int]] = set()
         self.last_ns = 0
+        self.owed: Owed = everything(0)
+        """Users to whom the messages of the phase are owed."""
 
     def start_at(self, tick0_ns: int) -> None:
         """Second 0 begins here."""
@@ -67,6 +70,7 @@ class Deliveries:
         per_tick: int,
         due: int,
         counts: bool,
+        owed: Owed,
     ) -> None:
         """From here on the messages of ``phase`` count, or in settling only have to pass.
 
@@ -74,7 +78,7 @@ class Deliveries:
         """
         each = ticks * per_tick
         self._all_came = self._all_came and self.complete
-        self._due = due * senders
+        self._due, self.owed = due * senders, owed
         self._phase, self._step, self._size, self._each = phase, step, size, each
         self._ticks, self._per_tick = ticks, per_tick
         self._stamps = bytearray(senders * ticks * _STAMPS.size)
@@ -130,6 +134,8 @@ class Deliveries:
             self._wrong(now_ns)
             return
         silent_until_ns = self._silences.ended_by(now_ns)
+        if user >= self.owed.to(number):
+            return  # it was still joining, and may get this or not
         at = sender * self._each + number
         again, late = receiver.seen[at], number < receiver.highest[sender]
         self.last_ns = receiver.last_ns = now_ns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from messaging_harness.deliveries import Deliveries
+from messaging_harness.owed import Owed, everything, within
 from wirelab_sdk import LaneTurn, Operation, Spec, Step
 
 _PREFLIGHT_SEQUENCE = 1_000_000
@@ -55,7 +56,8 @@ class Phases:
     def begin_whole(self, step: Step) -> None:
         """Begin the only phase of an open loop, whose last step is ``step``."""
         ticks = range(step.first + step.count)
-        self._begin(0, step, ticks, senders=step.users, counts=True)
+        owed = within(self._spec.schedule.steps or [step], self.per_tick)
+        self._begin(0, step, ticks, senders=step.users, counts=True, owed=owed)
 
     def begin(self, step: Step, *, counts: bool) -> None:
         """Begin a phase of a step of a closed loop."""
@@ -65,7 +67,16 @@ class Phases:
         number = self._number_of(step, counts=counts)
         self._begin(number, step, ticks, senders=step.lanes, counts=counts)
 
-    def _begin(self, number: int, step: Step, ticks: range, *, senders: int, counts: bool) -> None:
+    def _begin(
+        self,
+        number: int,
+        step: Step,
+        ticks: range,
+        *,
+        senders: int,
+        counts: bool,
+        owed: Owed | None = None,
+    ) -> None:
         self._deliveries.begin(
             number,
             step.name,
@@ -76,7 +87,14 @@ class Phases:
             per_tick=self.per_tick,
             due=sum(map(self._operation.due, ticks)) * self.per_tick,
             counts=counts,
+            owed=owed or everything(step.users),
         )
+
+    def owed_to(self, turn: LaneTurn) -> int:
+        """Users, from the first one, to whom the messages of a turn are owed."""
+        if self._spec.schedule.is_closed:
+            return turn.step.users
+        return self._deliveries.owed.to(turn.tick * self.per_tick)
 
     @property
     def complete(self) -> bool:

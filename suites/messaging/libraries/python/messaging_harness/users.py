@@ -88,7 +88,7 @@ class Users:
         if self._place.broadcasts:
             due_ns = result.start_ns if result.due_ns is None else result.due_ns
             count = len(result.messages)
-            receivers = min(turn.step.users, self._place.receivers) - self._lost
+            receivers = min(self._phases.owed_to(turn), self._place.receivers) - self._lost
             self._place.deliveries.sent(due_ns, receivers * count)
             return Outcome(dict, size=sum(map(len, result.messages)))
         reply = result.reply

@@ -118,6 +118,10 @@ impl Deliveries {
         if is_there && u64::from(said.user) < phase.senders && beyond.contains(&said.number()) {
             lock(&self.promises).insert((user, said.user, said.number()));
         } else if is_there && phase.knows(&said) {
+            if u64::from(user) >= phase.owed.to(said.number()) {
+                self.silences.ended_by(now_ns);
+                return; // it was still joining, and may get this or not
+            }
             let came = phase.take(user, &said, now_ns);
             self.last_ns.fetch_max(now_ns, Ordering::Relaxed);
             if came != Came::Again {

@@ -3,6 +3,7 @@
 
 mod deliveries;
 mod messages;
+mod owed;
 mod phase;
 mod promises;
 mod silences;

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::messages::Head;
+use crate::owed::Owed;
 use crate::silences::Together;
 
 /// Phase that is under way: settling, what counts, or all of an open loop.
@@ -23,6 +24,8 @@ pub(crate) struct Phase {
     /// True where everything of the phases before it has come.
     pub(crate) follows_whole: bool,
     pub(crate) receivers: Vec<Mutex<Receiver>>,
+    /// Of an open loop; who joins in a closed one does so before anything is sent.
+    pub(crate) owed: Owed,
     /// Times of each tick of each sender, kept here: those in a message went through the server,
     /// which could have put later ones in their place.
     pub(crate) times: Vec<Times>,

@@ -74,7 +74,7 @@ impl<T: Transport> Users<T> {
         drop(handing_over);
         match told {
             Ok(()) => {
-                deliveries.sent(due_ns, self.receivers_of(call.step) * self.per_tick);
+                deliveries.sent(due_ns, self.receivers_at(call.step, call.tick) * self.per_tick);
                 Outcome::ok((size * messages.len()) as u32)
             }
             Err(error) => failed::<T>(&error),
@@ -125,6 +125,7 @@ impl<T: Transport> Arrivals for Users<T> {
                 per_tick: self.per_tick,
                 senders: last.users,
                 counts: true,
+                owed: self.owed.clone(),
                 ..Phase::default()
             };
             deliveries.begin(phase, last.users);

@@ -16,6 +16,7 @@ use wirelab_sdk::status::Status;
 
 use crate::deliveries::Deliveries;
 use crate::messages::{HEADER, Messages, answer_of, served_ns, stamp_sent};
+use crate::owed::Owed;
 use crate::transport::{Inbox, Link, Transport};
 
 /// Messages of the preflight are in no phase.
@@ -39,6 +40,8 @@ pub(crate) struct Users<T: Transport> {
     pub(crate) per_tick: u64,
     /// Users, from the first one, for whom broadcasts are.
     receivers: u64,
+    /// To whom their messages are owed in an open loop, whose users join while others send.
+    pub(crate) owed: Owed,
     pub(crate) last_step: Step,
     /// The first failure to write a line down.
     pub(crate) failure: std::sync::Mutex<Option<io::Error>>,
@@ -76,12 +79,14 @@ impl<T: Transport> Users<T> {
         } else {
             None
         };
+        let per_tick = spec.parameter("messages", 1)?;
         Ok(Self {
             transport,
             messages,
             deliveries,
-            per_tick: spec.parameter("messages", 1)?,
+            per_tick,
             receivers: spec.parameter("receivers", EVERYBODY)?,
+            owed: Owed::within(&known, per_tick),
             last_step: known.pop().expect("there is one at least"),
             failure: std::sync::Mutex::default(),
             steps,
@@ -113,9 +118,10 @@ impl<T: Transport> Users<T> {
         (sequence, size)
     }
 
-    /// Users of a step for whom broadcasts are.
-    pub(crate) fn receivers_of(&self, step: &Step) -> u64 {
-        step.users.min(self.receivers)
+    /// Users to whom broadcasts of a tick are owed.
+    pub(crate) fn receivers_at(&self, step: &Step, tick: u64) -> u64 {
+        let users = if self.is_closed { step.users } else { self.owed.to(tick * self.per_tick) };
+        users.min(self.receivers)
     }
 
     /// Tells whether broadcasts are for everybody.
@@ -277,7 +283,7 @@ mod tests {
         assert!(phase.counts);
         assert_eq!((phase.number, phase.size, phase.each, phase.senders), (0, 100, 15, 4));
         assert_eq!((phase.per_tick, phase.times.len()), (3, 4 * 5));
-        assert_eq!(users.receivers_of(&users.last_step), 1);
+        assert_eq!(users.receivers_at(&users.last_step, 4), 1);
         assert!(users.inbox_of(0).is_some() && users.inbox_of(1).is_none());
         assert!(!users.tells_everybody());
         std::fs::remove_dir_all(folder).expect("it is there");

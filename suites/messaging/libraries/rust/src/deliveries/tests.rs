@@ -2,11 +2,13 @@
 
 use super::Deliveries;
 use crate::messages::{Messages, stamp};
+use crate::owed::Owed;
 use crate::phase::Phase;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use wirelab_sdk::schedule::Step;
 
 const PHASE: u64 = 2 << 32;
 
@@ -112,6 +114,33 @@ fn every_delivery_is_counted_as_what_it_is() {
         ("wrong", 5),
     ];
     assert_eq!(sums(&lines), BTreeMap::from(expected));
+}
+
+#[test]
+fn what_a_newcomer_gets_of_messages_before_its_time_is_in_no_count() {
+    let trial = Trial::create("newcomers", true);
+    let deliveries = &trial.deliveries;
+    let step = |first: u64, settle: u64, users: u64| -> Step {
+        let said = serde_json::json!({
+            "name": "s", "first": first, "count": 2, "settle": settle, "users": users, "lanes": users
+        });
+        serde_json::from_value(said).expect("a step")
+    };
+    let owed = Owed::within(&[step(0, 0, 1), step(2, 1, 2)], 1);
+    let to = owed.clone();
+    let phase =
+        Phase { size: 100, each: 4, per_tick: 1, senders: 2, counts: true, owed, ..Phase::default() };
+    deliveries.begin(phase, 2);
+    for number in [1, 2, 3] {
+        drop(deliveries.hands_over(0, number, 5, 5));
+        deliveries.sent(5, to.to(number));
+        trial.deliver(0, 0, number, 5, 5);
+        trial.deliver(1, 0, number, 5, 5);
+    }
+    assert!(deliveries.is_complete());
+    let lines = trial.written();
+    let found = sums(&lines);
+    assert_eq!((found["expected"], found["received"], found["wrong"]), (4, 4, 0));
 }
 
 #[test]

@@ -53,9 +53,9 @@ final class Deliveries implements AutoCloseable {
      */
     private record DeliveryPhase(long number, boolean counts, String step, int size,
             long perSender, long perReceiver, boolean followsWhole, Receiver[] receivers,
-            SendTimes times) {
+            Owed owed, SendTimes times) {
         static final DeliveryPhase NONE = new DeliveryPhase(-1, false, "", 0, 0, 0, true,
-                new Receiver[0], new SendTimes(0, 0, 1));
+                new Receiver[0], Owed.everything(0), new SendTimes(0, 0, 1));
     }
 
     /** A message that somebody was promised, and got. */
@@ -99,9 +99,10 @@ final class Deliveries implements AutoCloseable {
      *
      * @param ticks at each of which a sender has {@code perTick} messages, numbered from 0
      * @param due how many each sender is to send
+     * @param owed to whom each of them is owed
      */
     void begin(long number, boolean counts, Spec.Step step, int size, int senders, long ticks,
-            int perTick, long due) {
+            int perTick, long due, Owed owed) {
         Receiver[] receivers = new Receiver[step.users()];
         Arrays.setAll(receivers, user -> new Receiver(senders));
         allCame &= complete();
@@ -109,7 +110,8 @@ final class Deliveries implements AutoCloseable {
         received.set(0);
         lastNs.set(System.nanoTime());
         phase = new DeliveryPhase(number, counts, step.name(), size, ticks * perTick, due * senders,
-                allCame, receivers, new SendTimes(telling ? senders : 0, ticks, perTick));
+                allCame, receivers, owed,
+                new SendTimes(telling ? senders : 0, ticks, perTick));
         if (counts && wrongBefore.get() > 0) {
             addWrong(0, lastNs.get(), wrongBefore.getAndSet(0));
         }
@@ -183,6 +185,9 @@ final class Deliveries implements AutoCloseable {
             return;
         }
         long silenceNs = silences.endedBy(nowNs);
+        if (competing == 0 && user >= now.owed.to(number)) {
+            return; // it was still joining, and may get this or not
+        }
         // A server knows who has sent a message, and could serve the sender before the others.
         boolean isTimed = user != sender || now.receivers.length == 1 || competing > 0;
         // Of a queue a message is one user's: that it came is kept for all of them together.

@@ -27,6 +27,8 @@ final class Phases implements Arrivals {
     private final Spec.Timed main;
     private final int perTick;
     private final int preflightSize;
+    /** Of an open loop, whose users join while others send. */
+    private final Owed owed;
     private final Map<String, Known> known = new HashMap<>();
 
     /** A step: its place among the steps, and the bytes of its messages. */
@@ -50,6 +52,7 @@ final class Phases implements Arrivals {
             known.put(step.name(), new Known(known.size(), messageBytes(step.parameters())));
         }
         preflightSize = messageBytes(spec.parameters());
+        owed = Owed.within(steps, perTick);
     }
 
     private static int messageBytes(Fields parameters) {
@@ -72,6 +75,11 @@ final class Phases implements Arrivals {
                 perTick);
     }
 
+    /** Number of users to whom the messages of a call are owed, where they are for everybody. */
+    int owedTo(LaneCall call) {
+        return closed ? call.step().users() : owed.to(call.tick() * perTick);
+    }
+
     /** The sequence of a message of {@code step} that follows on those that were due. */
     long promised(Spec.Step step, long number) {
         return closed ? known.get(step.name()).number(true) << 32 | number : number;
@@ -90,7 +98,7 @@ final class Phases implements Arrivals {
         Spec.Step last = steps.get(steps.size() - 1);
         long ticks = last.first() + last.count();
         deliveries.begin(0, true, last, known.get(last.name()).size, last.users(), ticks, perTick,
-                ticks * perTick);
+                ticks * perTick, owed);
     }
 
     @Override
@@ -105,7 +113,8 @@ final class Phases implements Arrivals {
         long to = counts ? step.first() + step.count() : countsFrom(step);
         Known own = known.get(step.name());
         deliveries.begin(own.number(counts), counts, step, own.size, step.lanes(),
-                to - from, perTick, main.dueWithin(from, to) * perTick);
+                to - from, perTick, main.dueWithin(from, to) * perTick,
+                Owed.everything(step.users()));
     }
 
     @Override

@@ -90,7 +90,7 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
         if (isSend(call)) {
             // Whoever is gone is not waited for; of a queue each message is for one.
             int receivers = place.queues() ? 1
-                    : place.receivers(call.step().users()) - (lost ? 1 : 0);
+                    : place.receivers(phases.owedTo(call)) - (lost ? 1 : 0);
             int count = asked.numbered.count();
             place.deliveries().sent(call.intendedNs(), call.lane(), receivers * count);
             return new Outcome(Status.OK, List.of(), (long) asked.numbered.size() * count, null);

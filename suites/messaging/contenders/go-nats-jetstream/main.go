@@ -1,0 +1,202 @@
+// go-nats-jetstream is NATS with JetStream: what is published is in a file before it is acknowledged. The
+// server is embedded, the clients are github.com/nats-io/nats.go.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+	"wirelab.dev/messaging"
+	"wirelab.dev/sdk"
+)
+
+const (
+	everybody = "wirelab.all"
+	// Messages that are stored and of which the server has not said so yet; a tick of the fastest
+	// stream has fewer.
+	mostPending = 1 << 17
+	// What a user who left without a word was to get is kept for so long.
+	abandoned = 30 * time.Second
+)
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == "server" {
+		sdk.Main(serve)
+		return
+	}
+	messaging.Main(messaging.Contender{
+		Library:          sdk.Module("nats.go", "github.com/nats-io/nats.go"),
+		Open:             open,
+		ReconnectsItself: true,
+		Errors: sdk.Errors{
+			Timeout: []error{nats.ErrTimeout},
+			Refused: []error{nats.ErrNoServers},
+			Disconnected: []error{
+				nats.ErrConnectionClosed, nats.ErrDisconnected, nats.ErrStaleConnection,
+				jetstream.ErrConnectionClosed, jetstream.ErrServerShutdown,
+				// Nobody is behind the subject of a stream: its server is away.
+				nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
+			},
+		},
+	})
+}
+
+func open(spec *sdk.Spec) (messaging.Connect, error) {
+	wait, err := sdk.Parameter(spec, "reconnect_wait_ms", int64(100))
+	options := []nats.Option{
+		nats.ReconnectWait(time.Duration(wait) * time.Millisecond), nats.MaxReconnects(-1),
+		nats.Timeout(spec.Limits.Operation()),
+		// What becomes of a message is seen by who waits for it.
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+	}
+	return func(ctx context.Context, user int64, inbox messaging.Inbox) (messaging.Link, error) {
+		connection, err := nats.Connect(spec.Endpoints["server"], options...)
+		if err != nil {
+			return nil, err
+		}
+		streams, err := jetstream.New(connection, jetstream.WithPublishAsyncMaxPending(mostPending))
+		if err != nil {
+			connection.Close()
+			return nil, err
+		}
+		l := &link{
+			connection: connection, streams: streams, subject: fmt.Sprintf("wirelab.user.%d", user),
+			arrived: make(chan []byte, 1),
+		}
+		return l, l.subscribe(ctx, user, inbox)
+	}, err
+}
+
+// link is one user.
+type link struct {
+	connection *nats.Conn
+	streams    jetstream.JetStream
+	subject    string
+	// The message that came to the user alone; of several the latest.
+	arrived chan []byte
+	// What the user has subscribed to, and is to leave behind as if it had not.
+	left []func()
+}
+
+// subscribe has the user's own stream, from which each message is gone once it is acknowledged, and a
+// subscription to that of all, which keeps a message until all of them have acknowledged it.
+func (l *link) subscribe(ctx context.Context, user int64, inbox messaging.Inbox) error {
+	own := jetstream.StreamConfig{
+		Name: fmt.Sprintf("user-%d", user), Subjects: []string{l.subject},
+		Storage: jetstream.FileStorage, Retention: jetstream.WorkQueuePolicy,
+	}
+	if err := l.consume(ctx, own, jetstream.ConsumerConfig{Durable: "own"}, l.returned); err != nil {
+		return err
+	}
+	if inbox == nil {
+		return nil
+	}
+	all := jetstream.StreamConfig{
+		Name: "all", Subjects: []string{everybody},
+		Storage: jetstream.FileStorage, Retention: jetstream.InterestPolicy,
+	}
+	name := fmt.Sprintf("user-%d-%s", user, nuid.Next())
+	l.left = append(l.left, func() { l.forget("all", name) })
+	subscription := jetstream.ConsumerConfig{
+		Durable: name, DeliverPolicy: jetstream.DeliverNewPolicy, InactiveThreshold: abandoned,
+	}
+	return l.consume(ctx, all, subscription, inbox)
+}
+
+func (l *link) consume(
+	ctx context.Context, of jetstream.StreamConfig, by jetstream.ConsumerConfig, take func([]byte),
+) error {
+	stream, err := l.streams.CreateOrUpdateStream(ctx, of)
+	if err != nil {
+		return err
+	}
+	by.AckPolicy = jetstream.AckExplicitPolicy
+	// A user may be behind with as many as there are.
+	by.MaxAckPending = -1
+	consumer, err := stream.CreateOrUpdateConsumer(ctx, by)
+	if err != nil {
+		return err
+	}
+	_, err = consumer.Consume(func(message jetstream.Msg) {
+		take(message.Data())
+		// Stored as well, and not waited for. Whoever is not heard gets the message again.
+		_ = message.Ack()
+	})
+	return err
+}
+
+func (l *link) returned(message []byte) {
+	select {
+	case <-l.arrived:
+	default:
+	}
+	l.arrived <- message
+}
+
+// Echo ends when the message is back and the server has said that it is stored.
+func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
+	if _, err := l.streams.Publish(ctx, l.subject, message); err != nil {
+		return nil, err
+	}
+	for {
+		select {
+		case reply := <-l.arrived:
+			if messaging.Answers(reply, message) {
+				return reply, nil
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (l *link) Broadcast(ctx context.Context, message []byte) error {
+	_, err := l.streams.Publish(ctx, everybody, message)
+	return err
+}
+
+// Stream hands all messages over before it waits for the server's word that they are stored.
+func (l *link) Stream(ctx context.Context, messages [][]byte) error {
+	futures := make([]jetstream.PubAckFuture, len(messages))
+	for at, message := range messages {
+		var err error
+		if futures[at], err = l.streams.PublishAsync(everybody, message); err != nil {
+			return err
+		}
+	}
+	var failed error
+	for _, future := range futures {
+		select {
+		case <-future.Ok():
+		case err := <-future.Err():
+			failed = errors.Join(failed, err)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return failed
+}
+
+// forget takes a subscription back: what nobody is to get any more is kept for nobody.
+func (l *link) forget(stream, name string) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	// Where the server is away it does so by itself after a while.
+	_ = l.streams.DeleteConsumer(ctx, stream, name)
+}
+
+func (l *link) Close() {
+	for _, leave := range l.left {
+		leave()
+	}
+	l.connection.Close()
+}
+
+// Abandon leaves without a word.
+func (l *link) Abandon() { l.connection.Close() }
