@@ -91,7 +91,37 @@ def test_a_tuning_is_no_choice_elsewhere() -> None:
         scenarios = {*entry(name).manifest.scenarios}
         assert "tuning" in scenarios, name
         # What happens to users, which is ranked nowhere.
-        assert scenarios <= {"tuning", "faults", "silent-peers", "slow-readers"}, name
+        unranked = {"silent-peers", "slow-readers", "connection-limit"}
+        assert scenarios <= {"tuning", "faults", *unranked}, name
+
+
+LIMITED = {
+    "fastapi-nginx-limit": ("fastapi-nginx", None),
+    "node-ws-limit": ("node-ws", None),
+    "spring-websocket-limit": ("spring-websocket", 20_000),
+}
+"""By server with a limit of connections: the one without, and the limit that this one has."""
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_a_limit_of_connections_is_all_that_differs(name: str) -> None:
+    base, limit = LIMITED[name]
+    one, other = entry(name), entry(base)
+    sources = [(it.folder / it.manifest.source).resolve() for it in (one, other)]
+    assert sources[0] == sources[1]
+    mine, theirs = one.manifest.tuning, other.manifest.tuning
+    assert (mine["max_connections"], theirs.get("max_connections")) == (500, limit)
+    assert {**mine, "max_connections": limit} == {"max_connections": None, **theirs}
+    assert one.manifest.run == other.manifest.run
+    assert {*one.manifest.scenarios} == {"connection-limit"}
+
+
+def test_each_limit_is_planned_beside_the_server_without() -> None:
+    manifests = [one.manifest for one in SUITE.contenders.values()]
+    trials = plan(SUITE.manifest, manifests, Selection(["connection-limit"], "quick", 1))
+    taking_part = {trial.contender for trial in trials}
+    assert taking_part == {*LIMITED, *(base for base, _limit in LIMITED.values())}
+    assert {step.users for trial in trials for step in trial.load.steps} == {500, 3000}
 
 
 def test_a_sensor_is_alone_on_its_board() -> None:
