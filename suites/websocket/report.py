@@ -49,6 +49,7 @@ _WORDS = (
     N_("generator"),
     N_("redis"),
     N_("rabbitmq"),
+    N_("activemq"),
     N_("rtt"),
     N_("delivery"),
     N_("connect"),

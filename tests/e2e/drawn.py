@@ -71,6 +71,12 @@ def having_turn(names: Iterable[str]) -> list[str]:
     ]
 
 
+def one_in_turn(names: Iterable[str]) -> list[str]:
+    """One of a few, another with every commit of a kind; all of them where that is asked for."""
+    known = list(names)
+    return known if EVERYBODY in os.environ else [known[commit() % len(known)]]
+
+
 def has_turn(name: str, having: Collection[str]) -> pytest.MarkDecorator:
     """Leave a test to the commits with which a cheat is among those ``having`` their turn."""
     return pytest.mark.skipif(name not in having, reason="it has its turn with another commit")

@@ -117,3 +117,14 @@ def test_a_part_of_the_cheats_has_its_turn_with_each_commit(
     assert min(map(len, found)) == 1
     monkeypatch.setenv(turns.EVERYBODY, "1")
     assert turns.having_turn(names) == names
+
+
+def test_of_a_few_each_is_alone_with_its_commits(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["one", "other", "third"]
+    found = []
+    for commit in range(4):
+        monkeypatch.setattr(turns, "commit", lambda number=commit: number)
+        found.append(turns.one_in_turn(names))
+    assert found == [["one"], ["other"], ["third"], ["one"]]
+    monkeypatch.setenv(turns.EVERYBODY, "1")
+    assert turns.one_in_turn(names) == names

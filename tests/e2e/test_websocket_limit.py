@@ -1,4 +1,7 @@
-"""A limit of connections as a user has it measured: who is one too many is refused and counted."""
+"""Limits of connections as a user has them measured: who is one too many is counted, not let in.
+
+The servers that have one take turns.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,29 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
+from e2e.drawn import one_in_turn
 
-pytestmark = [pytest.mark.e2e, pytest.mark.needs("node"), pytest.mark.left_to_all]
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.needs("node", "javac", "nginx"),
+    pytest.mark.left_to_all,
+]
 
-PLAIN, LIMITED = "node-ws", "node-ws-limit"
-LET_IN = {PLAIN: 600, LIMITED: 500}
+LIMITS = {
+    "node-ws-limit": ("node-ws", "error"),
+    "spring-websocket-limit": ("spring-websocket", "timeout"),
+    "fastapi-nginx-limit": ("fastapi-nginx", "error"),
+}
+"""The server without, and what becomes of connecting where 500 are: an answer in place of the
+handshake, or none."""
+TRIED = one_in_turn(LIMITS)
+LET_IN = {**{LIMITS[name][0]: 600 for name in TRIED}, **dict.fromkeys(TRIED, 500)}
 """Users who get in, of 600 who want to."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("websocket", PLAIN)
+    build_behind_others("websocket", *LET_IN)
     who = whole_runs.only("--contender", LET_IN)
     here = tmp_path_factory.mktemp("limit")
     options = ("--scenario", "connection-limit", *who, "--profile", "brief", "--seed", "11")
@@ -32,11 +47,29 @@ def cells(folder: Path) -> dict[str, dict[str, Any]]:
     return {cell["contender"]: cell for cell in found}
 
 
-def test_whoever_is_one_too_many_is_refused(folder: Path, cells: dict[str, dict[str, Any]]) -> None:
+def test_whoever_is_one_too_many_is_not_let_in(
+    folder: Path, cells: dict[str, dict[str, Any]]
+) -> None:
     whole_runs.no_trial_failed(folder)
     connected = {name: cell["statuses"]["connect"] for name, cell in cells.items()}
-    assert connected == {PLAIN: {"ok": 600}, LIMITED: {"ok": 500, "error": 100}}
-    assert cells[PLAIN]["ranks"] == cells[LIMITED]["ranks"] == {}
+    without = {LIMITS[name][0]: {"ok": 600} for name in TRIED}
+    assert connected == {**without, **{n: {"ok": 500, LIMITS[n][1]: 100} for n in TRIED}}
+    assert [cell["ranks"] for cell in cells.values()] == [{}] * len(LET_IN)
+
+
+def test_each_of_them_is_told_of_with_what_the_server_has_answered(folder: Path) -> None:
+    said: dict[str, list[str]] = {name: [] for name in LET_IN}
+    for trial, record in whole_runs.records_of(folder).items():
+        name = trial.partition("connection-limit-")[2]
+        if name:
+            errors = record["roles"]["generator"]["errors"]
+            said[name] += [error["message"].partition(": ")[2] for error in errors]
+    answer = {
+        "error": "HTTP 503 Service Unavailable",
+        "timeout": "not on its board within the limit",
+    }
+    expected = {LIMITS[name][0]: [] for name in TRIED}
+    assert said == expected | {name: [answer[LIMITS[name][1]]] * 100 for name in TRIED}
 
 
 def test_nothing_is_owed_to_the_refused_and_everything_to_the_others(
@@ -55,20 +88,30 @@ def test_nothing_is_owed_to_the_refused_and_everything_to_the_others(
         assert set(counts.values()) == {0}, name
 
 
+MECHANISMS = {
+    "node-ws-limit": ("Mechanism: who comes while 500", "원리: 500명이 연결되어"),
+    "spring-websocket-limit": ("Mechanism: with 500 connections Tomcat", "원리: 연결이 500개이면"),
+    "fastapi-nginx-limit": ("Mechanism: nginx counts requests", "원리: nginx는 처리 중인 요청을"),
+}
+MET = {
+    "error": ("answered that they were not 100", "거절 응답 100"),
+    "timeout": ("without an answer within the limit 100", "제한 시간까지 응답 없음 100"),
+}
+
+
 @pytest.mark.parametrize(
-    ("language", "title", "mechanism"),
+    ("place", "language", "title"),
     [
-        (
-            "en",
-            "Connection limit: who is one too many is refused",
-            "Mechanism: who comes while 500",
-        ),
-        ("ko", "연결 제한: 한도를 넘는 사용자는 거절", "원리: 500명이 연결되어"),
+        (0, "en", "Connection limit: who is one too many is not let in"),
+        (1, "ko", "연결 제한: 한도를 넘는 사용자는 들어오지 못함"),
     ],
 )
-def test_the_report_tells_how_it_works(
-    folder: Path, language: str, title: str, mechanism: str
+def test_the_report_tells_how_it_works_and_how_it_went_for_users(
+    folder: Path, place: int, language: str, title: str
 ) -> None:
     text = (folder / f"report-{language}.md").read_text("utf-8")
     assert title in text
-    assert mechanism in text
+    assert TRIED
+    for name in TRIED:
+        assert MECHANISMS[name][place] in text, name
+        assert MET[LIMITS[name][1]][place] in text, name

@@ -81,6 +81,7 @@ TUNED = {
     "spring-websocket-max-size": ("spring-websocket", 1.0),
     "spring-stomp-channel": ("spring-stomp", 1.3),
     "spring-stomp-rabbitmq": ("spring-stomp", 2.5),
+    "spring-stomp-activemq": ("spring-stomp", 2.2),
     "spring-stomp-sockjs": ("spring-stomp", 1.8),
 }
 """Tunings: the server they are of, and how many times as much processor time they take."""

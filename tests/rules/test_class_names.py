@@ -28,7 +28,10 @@ _JAVA = re.compile(
     r"(?:class|record|interface|enum|@interface) ([A-Z]\w*)",
     re.M,
 )
-_JAVA_SOURCES = ("libraries/*/src/main", "brokers/*/src/main", "contenders/*/src/main")
+_JAVA_SOURCES = (
+    *("libraries/*/src/main", "brokers/*/src/main", "activemq/src/main"),
+    "contenders/*/src/main",
+)
 _JAVA_ROLES = {"Main": 4, "MiloVersion": 2}
 """Names of a part of which several programs have one of their own, and how many do: where a program
 begins, and what differs between two lines of releases of Milo.

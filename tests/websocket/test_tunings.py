@@ -51,8 +51,8 @@ CHANGED: dict[str, tuple[str, dict[str, object]]] = {
 }
 """Changes of each, beside the server that it is a tuning of."""
 
-WITH_A_BROKER = "spring-stomp-rabbitmq"
-"""A program of its own: its difference is no parameter."""
+WITH_A_BROKER = {"spring-stomp-rabbitmq": "rabbitmq", "spring-stomp-activemq": "activemq"}
+"""A program of their own, which is one for both: their difference is the broker, no parameter."""
 
 OPTIONS = {
     "spring-websocket-parallel": ["-XX:+UseParallelGC"],
@@ -81,17 +81,47 @@ def test_tunings_are_planned_beside_the_unchanged_servers_in_six_blocks() -> Non
     manifests = [one.manifest for one in SUITE.contenders.values()]
     trials = plan(SUITE.manifest, manifests, Selection(["tuning"], "quick", 1))
     taking_part = {trial.contender for trial in trials}
-    assert taking_part == {*CHANGED, *UNTUNED, WITH_A_BROKER}
+    assert taking_part == {*CHANGED, *UNTUNED, *WITH_A_BROKER}
     assert len(trials) == 6 * len(taking_part)
     assert {trial.load.steps[0].users for trial in trials} == {1000}
 
 
 def test_a_tuning_is_no_choice_elsewhere() -> None:
-    for name in (*CHANGED, WITH_A_BROKER):
+    for name in (*CHANGED, *WITH_A_BROKER):
         scenarios = {*entry(name).manifest.scenarios}
         assert "tuning" in scenarios, name
         # What happens to users, which is ranked nowhere.
-        assert scenarios <= {"tuning", "faults", "silent-peers", "slow-readers"}, name
+        unranked = {"silent-peers", "slow-readers", "connection-limit"}
+        assert scenarios <= {"tuning", "faults", *unranked}, name
+
+
+LIMITED = {
+    "fastapi-nginx-limit": ("fastapi-nginx", None),
+    "node-ws-limit": ("node-ws", None),
+    "spring-websocket-limit": ("spring-websocket", 20_000),
+}
+"""By server with a limit of connections: the one without, and the limit that this one has."""
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_a_limit_of_connections_is_all_that_differs(name: str) -> None:
+    base, limit = LIMITED[name]
+    one, other = entry(name), entry(base)
+    sources = [(it.folder / it.manifest.source).resolve() for it in (one, other)]
+    assert sources[0] == sources[1]
+    mine, theirs = one.manifest.tuning, other.manifest.tuning
+    assert (mine["max_connections"], theirs.get("max_connections")) == (500, limit)
+    assert {**mine, "max_connections": limit} == {"max_connections": None, **theirs}
+    assert one.manifest.run == other.manifest.run
+    assert {*one.manifest.scenarios} == {"connection-limit"}
+
+
+def test_each_limit_is_planned_beside_the_server_without() -> None:
+    manifests = [one.manifest for one in SUITE.contenders.values()]
+    trials = plan(SUITE.manifest, manifests, Selection(["connection-limit"], "quick", 1))
+    taking_part = {trial.contender for trial in trials}
+    assert taking_part == {*LIMITED, *(base for base, _limit in LIMITED.values())}
+    assert {step.users for trial in trials for step in trial.load.steps} == {500, 3000}
 
 
 def test_a_sensor_is_alone_on_its_board() -> None:
@@ -108,12 +138,21 @@ def test_the_folder_of_every_tuning_is_a_manifest_alone() -> None:
     assert found == {name: locked.get(name, ["contender.toml"]) for name in CHANGED}
 
 
-def test_the_one_with_a_broker_differs_in_the_broker_alone() -> None:
-    one, other = entry(WITH_A_BROKER).manifest, entry("spring-stomp").manifest
+@pytest.mark.parametrize("name", WITH_A_BROKER)
+def test_the_one_with_a_broker_differs_in_the_broker_alone(name: str) -> None:
+    one, other = entry(name).manifest, entry("spring-stomp").manifest
     assert one.tuning == other.tuning
-    assert (one.uses, other.uses) == (["rabbitmq"], [])
+    assert (one.uses, other.uses) == ([WITH_A_BROKER[name]], [])
     trials = plan(SUITE.manifest, [one, other], Selection(["tuning"], "brief", 1))
-    assert {trial.contender for trial in trials} == {WITH_A_BROKER, "spring-stomp"}
+    assert {trial.contender for trial in trials} == {name, "spring-stomp"}
+
+
+def test_both_brokers_are_behind_the_same_program() -> None:
+    one, other = map(entry, WITH_A_BROKER)
+    assert (other.folder / other.manifest.source).resolve() == one.folder
+    assert other.manifest.run == one.manifest.run
+    assert other.manifest.build == one.manifest.build
+    assert sorted(file.name for file in other.folder.iterdir()) == ["contender.toml"]
 
 
 def test_whoever_falls_silent_never_draws_and_is_one_of_each_board() -> None:

@@ -25,7 +25,7 @@ from wirelab.report.api import (
 )
 
 from . import compression
-from .treatments import TREATMENTS, load_of
+from .treatments import load_of, of_scenario
 from .tuning_kinds import SCENARIO, Tuning
 from .tuning_list import TUNINGS
 
@@ -36,7 +36,7 @@ _METRIC = "delivery.response.p99"
 class RecommendedMeasure:
     """A measure that the study recommends: tunings that vary it, or scenarios that show it.
 
-    Servers in ``compressed`` are the ones whose figures with compression belong to it.
+    ``server`` is the one whose changed neighbours in these scenarios belong to it.
     """
 
     claim: str
@@ -44,7 +44,7 @@ class RecommendedMeasure:
     scenarios: tuple[str, ...] = (SCENARIO,)
     mechanism: str = ""
     matters: str = ""
-    compressed: str = ""
+    server: str = ""
 
 
 MEASURES = (
@@ -155,11 +155,10 @@ def _of_scenarios(context: Context, measure: RecommendedMeasure) -> list[str]:
         for table in _tables(context, scenario):
             load = load_of(table)
             if scenario == compression.SCENARIO:
-                untuned, tuned = measure.compressed, compression.TUNED[measure.compressed]
-                lines += _beside(context, table, untuned, tuned, load)
-            elif (treatment := TREATMENTS.get(scenario)) is not None:
-                treated = (treatment.treated,)
-                lines += _beside(context, table, treatment.untreated, treated, load)
+                tuned = compression.TUNED[measure.server]
+            else:
+                tuned = tuple(one.treated for one in of_scenario(scenario, measure.server))
+            lines += _beside(context, table, measure.server, tuned, load)
     return lines
 
 

@@ -6,7 +6,12 @@ from wirelab.report.api import N_
 
 from .tuning_kinds import Tuning
 
-_RABBITMQ = ("cpu.mean", "rabbitmq.cpu.mean", "rabbitmq.rss.max")
+_BROKERS = (
+    "cpu.mean",
+    *("rabbitmq.cpu.mean", "rabbitmq.rss.max"),
+    *("activemq.cpu.mean", "activemq.rss.max"),
+)
+"""Figures of the server alone, and of the broker that it has."""
 
 WEBSOCKET = (
     Tuning(
@@ -124,23 +129,23 @@ STOMP = (
     ),
     Tuning(
         "broker",
-        N_("Spring STOMP: RabbitMQ instead of the simple broker"),
+        N_("Spring STOMP: RabbitMQ or ActiveMQ instead of the simple broker"),
         "spring-stomp",
-        ("spring-stomp-rabbitmq",),
+        ("spring-stomp-rabbitmq", "spring-stomp-activemq"),
         N_(
             "Mechanism: Spring keeps a connection to the broker for every client and passes frames "
-            "on. Each stroke goes to RabbitMQ once and comes back once for every member, from a "
-            "queue of its own. ActiveMQ, which the study names beside it, is not measured."
+            "on. Each stroke goes to the broker once and comes back once for every member, from a "
+            "queue (RabbitMQ) or a subscription (ActiveMQ) of each member's."
         ),
         N_(
             "Where it could matter: with several servers, which share the broker's topics. One "
             "server alone has nothing to share, and pays for each delivery twice."
         ),
         N_(
-            "Proof that it was active: the server is ready when RabbitMQ has taken its login, and "
-            "has no other broker. The processor time of RabbitMQ is measured from outside."
+            "Proof that it was active: the server is ready when the broker has taken its login, "
+            "and has no other broker. The processor time of either broker is measured from outside."
         ),
-        _RABBITMQ,
+        _BROKERS,
     ),
     Tuning(
         "sockjs",

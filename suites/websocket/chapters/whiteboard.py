@@ -154,10 +154,11 @@ _SCENES = (
     _Scene(
         "connection-limit",
         N_(
-            "More users want in than the server's loop can send to. One server lets everybody in, "
-            "the other refuses whoever comes when 500 are connected. Who is refused draws nothing "
-            "and is owed nothing: each of its strokes is an error of the round trip, beside the "
-            "loss of those who are in. Nobody is ranked: who lets fewer in does less."
+            "More users want in than the server can send to. Of each pair one server lets "
+            "everybody in, the other no more than 500 at a time: who comes then is answered 503, "
+            "or waits without an answer. Who is not let in draws nothing and is owed nothing: each "
+            "of its strokes is an error of the round trip, beside the loss of those who are in. "
+            "Nobody is ranked: who lets fewer in does less."
         ),
         (
             FigureColumn("connect.error.count"),

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.messaging.simp.config.MessageBrokerRegistry;
 import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBroker;
 
-/** STOMP over WebSocket with RabbitMQ behind it: every client has a connection to the broker. */
+/** STOMP over WebSocket with a broker behind it: every client has a connection to the broker. */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableWebSocketMessageBroker
 @Import(WhiteboardController.class)
@@ -22,12 +22,23 @@ class RelayWhiteboardApplication extends StompSettings {
 
     RelayWhiteboardApplication(Spec spec) {
         super(spec.parameters());
-        broker = URI.create(spec.endpoints().text("rabbitmq"));
+        broker = broker(spec);
         patienceNs = spec.limits().readyNs() / 2;
     }
 
     public static void main(String[] arguments) {
         SpringServer.main(RelayWhiteboardApplication.class, StompSettings::spoken);
+    }
+
+    /** The one role that speaks STOMP: RabbitMQ or ActiveMQ, as the manifest says. */
+    private static URI broker(Spec spec) {
+        return spec.endpoints().keys().stream()
+                .map(role -> spec.endpoints().text(role))
+                .filter(endpoint -> endpoint.startsWith("stomp://"))
+                .map(URI::create)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("none of the roles "
+                        + spec.endpoints().keys() + " is a broker that speaks STOMP"));
     }
 
     /** The broker's way to name a topic is Spring's own: destinations pass as they are. */
@@ -37,6 +48,7 @@ class RelayWhiteboardApplication extends StompSettings {
         registry.enableStompBrokerRelay(topic)
                 .setRelayHost(broker.getHost())
                 .setRelayPort(broker.getPort())
+                // RabbitMQ's; ActiveMQ has none and passes over it.
                 .setVirtualHost("/")
                 .setSystemLogin(login[0])
                 .setSystemPasscode(login[1])
