@@ -190,11 +190,8 @@ def test_how_it_went_for_those_who_came_is_told_by_outcome(tmp_path: Path) -> No
     assert told.endswith(": let in 18,000.")
 
 
-@pytest.mark.parametrize("treats", LIMITED)
-def test_how_it_went_is_told_of_invalid_cells_too(tmp_path: Path, treats: str) -> None:
-    plain = SCENES[treats][-1]
-    went = {plain: {"ok": 3000, "disconnected": 7}, treats: {"ok": 500, "error": 2500}}
-    found = with_outcomes(with_scene(treats), went)
+def with_invalid(found: Result) -> Result:
+    """The result with every figure taken away by the host, where connections are limited."""
     cells = [
         one.model_copy(
             update={
@@ -211,11 +208,40 @@ def test_how_it_went_is_told_of_invalid_cells_too(tmp_path: Path, treats: str) -
         else one
         for one in found.cells
     ]
-    text = section_of(tmp_path, found.model_copy(update={"cells": cells}), treats)
+    return found.model_copy(update={"cells": cells})
+
+
+@pytest.mark.parametrize("treats", LIMITED)
+def test_how_it_went_is_told_of_invalid_cells_too(tmp_path: Path, treats: str) -> None:
+    plain = SCENES[treats][-1]
+    went = {plain: {"ok": 3000, "disconnected": 7}, treats: {"ok": 500, "error": 2500}}
+    found = with_invalid(with_outcomes(with_scene(treats), went))
+    text = section_of(tmp_path, found, treats)
     assert text.count("Mechanism:") == 1
     (told,) = (line for line in text.splitlines() if "How it went" in line)
     assert "let in 500, answered that they were not 2,500 (invalid (host-disturbed)); " in told
     assert "let in 3,000, cut off 7 (invalid (host-disturbed))." in told
+
+
+@pytest.mark.parametrize(
+    ("untreated", "treated", "is_shown"),
+    [
+        ({"ok": 3000}, {"ok": 500, "error": 2500}, True),
+        ({"ok": 2999, "error": 1}, {"ok": 500, "error": 2500}, False),
+        ({"ok": 3000}, {"ok": 500, "timeout": 2500}, False),
+        ({"ok": 3000}, {"ok": 3000}, False),
+    ],
+)
+def test_in_invalid_cells_an_answer_of_the_server_shows_that_it_was_active(
+    tmp_path: Path, untreated: dict[str, int], treated: dict[str, int], *, is_shown: bool
+) -> None:
+    treats = "node-ws-limit"
+    found = with_outcomes(with_scene(treats), {"node-ws": untreated, treats: treated})
+    text = section_of(tmp_path, with_invalid(found), treats)
+    (counted,) = (line for line in text.splitlines() if "Counted (" in line)
+    assert "invalid (host-disturbed)" in counted
+    assert ("it was active" in counted) is is_shown
+    assert ("nothing that would prove it" in counted) is not is_shown
 
 
 def test_each_limit_is_told_beside_its_own_server(tmp_path: Path) -> None:

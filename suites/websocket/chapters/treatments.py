@@ -99,6 +99,11 @@ def _counted(context: Context, table: CellTable, treatment: Treatment) -> Text |
         return None
     if (why := claims.unfit(context, treated, treatment.proof_count)) is not None:
         said = _("Counted ({load}): nothing that would prove it: {server}: {reason}.")
+        if _has_answered(treated, treatment) and not _has_answered(untreated, treatment):
+            said = _(
+                "Counted ({load}): {server}: {reason}. All the same it answered users that they "
+                "were not let in, which no other work of the machine brings about: it was active."
+            )
         name = context.name(treatment.treated)
         return plain(said.format(load=load_of(table), server=name, reason=why))
     known = [_of_one(context, one, treatment) for one in (treated, untreated) if one is not None]
@@ -111,6 +116,12 @@ def load_of(table: CellTable) -> str:
     """The load of a table: its variant, or its step."""
     variant = table.scenario.variants.get(table.variant)
     return variant.title.of(table.context.language) if variant else table.title
+
+
+def _has_answered(found: Cell | None, treatment: Treatment) -> bool:
+    """Whether a server said no to somebody. That others wait for it may be the machine's doing."""
+    went = found.statuses.get(treatment.outcomes, {}) if found is not None else {}
+    return went.get("error", 0) > 0
 
 
 def _went(context: Context, table: CellTable, treatment: Treatment) -> Text | None:
