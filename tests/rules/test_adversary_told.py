@@ -43,7 +43,7 @@ MADE = {
         *test_opcua_sabotage.CONNECTED,
         *test_opcua_sabotage.OTHERS,
         test_opcua_sabotage.FORETELLS,
-        test_opcua_sabotage.OFTENER,
+        *test_opcua_sabotage.POLLING,
         test_opcua_sabotage.STAGGERS,
     },
     "Database clients": {
