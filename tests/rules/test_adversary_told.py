@@ -53,6 +53,8 @@ MADE = {
         *test_database_sabotage.APPLICATIONS,
         test_database_sabotage.CACHES,
         *test_database_sabotage.WRITES_LESS,
+        *test_database_sabotage.READS_LESS,
+        test_database_sabotage.GIVES_OLD,
         test_database_sabotage.CONNECTS_MORE,
         test_database_sabotage.RECORDS_MORE,
     },
