@@ -28,6 +28,13 @@ FURTHEST = 50
 UNKNOWN_NODE_ITEM = 3
 LEARNT = ("notification", "poll")
 """Operations that end when their caller has the values that the tags took at their tick."""
+READ, POLL = "read", "poll"
+SELDOM = 0.5
+"""Share of the polls that fall due at the interval which has to be there on any machine."""
+SOON, FORESEEN, FEWEST = 1 / 3, 0.9, 12
+"""A client that polls by a timer of its own finds a third of the changes within a third of the
+interval. If its polls fell at random, nine tenths of twelve or more would be so in one of 20,000
+trials; the period of the ticks spreads them more evenly than that."""
 _STEP_INVERSE = pow(GENERATION_STEP, -1, MODULUS)
 _A_DIGEST = 16
 """A digest has the numbers of this many tags."""
@@ -50,6 +57,7 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
     trial = _Trial(spec, facts, kept)
     findings = [f"not an answer: {_short(other)}" for other in given if not _is_answer(other)]
     findings += trial.unasked(kept)
+    findings += trial.foreseen(kept)
     for answer in kept:
         if len(findings) >= MOST_FINDINGS:
             break
@@ -68,6 +76,23 @@ def requested(
     """
     items = spec["operations"][operation]["items"]
     return [(items, 0) if operation in LEARNT else None for _ in turns]
+
+
+def claimed(
+    spec: Json, operation: str, turns: Sequence[tuple[int, int]]
+) -> list[tuple[int, int] | None]:
+    """Items that the server has to count at each turn: of polls at least half as many as fall due
+    from a tick to the next one, of all else those that the turn is handed.
+    """
+    if operation != POLL:
+        return requested(spec, operation, turns)
+    items = spec["operations"][operation]["items"]
+    return [(max(items, math.floor(SELDOM * _times(spec) * items)), 0)] * len(turns)
+
+
+def _times(spec: Json) -> float:
+    """Intervals from a tick to the next one."""
+    return float(spec["schedule"]["period_ns"] / spec["parameters"]["interval_ns"])
 
 
 def _is_answer(answer: Any) -> bool:
@@ -141,14 +166,15 @@ def at_most(
     spec: Json, operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
     """Values that may be asked for, or sampled for monitored items, from a tick to the next one: of
-    who polls or is told of changes, as many as fall into it at the interval, and a tenth more; of
-    all else nothing is said.
+    who polls or is told of changes, as many as fall into it at the interval, and a tenth more. Of a
+    read, calls: one. Of all else nothing is said.
     """
+    if operation == READ:
+        return [(1, 0)] * len(turns)
     if operation not in LEARNT:
         return [None] * len(turns)
-    times = spec["schedule"]["period_ns"] / spec["parameters"]["interval_ns"]
     items = spec["operations"][operation]["items"]
-    return [(math.ceil(1.1 * times * items), 0)] * len(turns)
+    return [(math.ceil(1.1 * _times(spec) * items), 0)] * len(turns)
 
 
 class _Trial:
@@ -159,7 +185,8 @@ class _Trial:
         self._operations = spec["operations"]
         self._schedule = spec["schedule"]
         self._start_ns = spec.get("start_ns")
-        self._probe = spec["parameters"].get("probe", "read")
+        self._parameters = spec["parameters"]
+        self._probe = self._parameters.get("probe", "read")
         self._own = "node_list" in facts
         self._drawn = _Drawn(spec.get("secret", ""))
         self._epoch_ns = facts.get("epoch_ns", 0)
@@ -191,6 +218,22 @@ class _Trial:
         wrong.update((key, "answered more than once") for key in twice)
         wrong.update((key, "an answer nobody asked for") for key in unasked)
         return [f"{phase} {name} {tick}: {what}" for (phase, name, tick), what in wrong.items()]
+
+    def foreseen(self, answers: Sequence[Json]) -> list[str]:
+        """Changes that a poll met as they came: whoever polls by a timer does not know of them."""
+        took = [
+            answer["end_ns"] - self._intended_ns(answer["tick"])
+            for answer in answers
+            if (answer["phase"], answer["operation"]) == ("measure", POLL)
+        ]
+        interval_ns = self._parameters.get("interval_ns", 0)
+        soon = sum(one < SOON * interval_ns for one in took)
+        if len(took) < FEWEST or soon < FORESEEN * len(took):
+            return []
+        return [
+            f"{soon} of {len(took)} changes were known within {SOON * interval_ns / 1e6:g} ms, by "
+            f"polls every {interval_ns / 1e6:g} ms: they were asked for when they came"
+        ]
 
     def check(self, answer: Json) -> list[str]:
         """Find what is wrong with one answer."""

@@ -62,8 +62,17 @@ REMEMBERS, ASKS = "redis-app-remembers", "redis-py-async"
 APPLICATIONS = (REMEMBERS,)
 CACHES = "redis-ycsb-caches"
 """Keeps single records that it has read or written."""
-WRITES_LESS = ("redis-ycsb-inserts-nothing", "redis-ycsb-writes-behind")
+WRITES_LESS = (
+    "redis-ycsb-inserts-nothing",
+    "redis-ycsb-writes-behind",
+    "redis-ycsb-inserts-a-field",
+    "redis-ycsb-empties-fields",
+)
 """Ask for every record that they read, and do not write all that they say they have written."""
+READS_LESS = ("redis-ycsb-asks-for-a-field", "redis-ycsb-shares-reads")
+"""Write every record, and do not ask for all that they say they have read."""
+GIVES_OLD = "redis-ycsb-gives-the-first"
+"""Asks for everything, and gives what was there before others wrote."""
 CONNECTS_MORE = "redis-connects-more"
 """Has sixteen connections where it is told to have one."""
 RECORDS_MORE = "redis-records-one-more"
@@ -91,7 +100,8 @@ def made(folder: Path) -> Path:
 def made_of_honest(folder: Path, file: str, way: str = "") -> Path:
     """The honest client of Redis, with this worker instead of its own, which is told its way."""
     shutil.copytree(REPOSITORY / "suites" / "kv" / "contenders" / ASKS, folder)
-    shutil.copy(REPOSITORY / "tests" / "sabotage" / "databases" / file, folder)
+    for program in {file, "caching.py"}:
+        shutil.copy(REPOSITORY / "tests" / "sabotage" / "databases" / program, folder)
     manifest = folder / "contender.toml"
     said = manifest.read_text("utf-8").replace(f'"{ASKS}"', f'"{folder.name}"')
     command = f"{{source}}/{file}" + (f'", "{way}' if way else "")
@@ -103,9 +113,10 @@ def made_of_honest(folder: Path, file: str, way: str = "") -> Path:
 def single_records(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     here = tmp_path_factory.mktemp("records")
     names = [ASKS, str(made_of_honest(here / "contenders" / CACHES, "caching.py"))]
-    for name in WRITES_LESS:
-        way = name.removeprefix("redis-ycsb-")
-        names.append(str(made_of_honest(here / "contenders" / name, "writing.py", way)))
+    for file, cheats in (("writing.py", WRITES_LESS), ("reading.py", (*READS_LESS, GIVES_OLD))):
+        for name in cheats:
+            way = name.removeprefix("redis-ycsb-")
+            names.append(str(made_of_honest(here / "contenders" / name, file, way)))
     options = ["--scenario", "ycsb", "--profile", "check", *only("--contender", names)]
     found: list[dict[str, Any]] = result_of(run_suite(here, "kv", *options))["cells"]
     return [cell for cell in found if cell["step"]]
@@ -292,6 +303,26 @@ def test_who_keeps_single_records_is_accused_by_its_database(
         # What others write while it reads, its cache may miss by chance.
         assert gates[CACHES, step]["not-served"]["verdict"] == "invalid"
         assert "not-served" not in gates[ASKS, step]
+
+
+@pytest.mark.parametrize("name", READS_LESS)
+def test_who_does_not_ask_for_every_record_is_accused_by_its_database(
+    single_records: list[dict[str, Any]], name: str
+) -> None:
+    gates = [findings(cell) for cell in single_records if cell["contender"] == name]
+    assert len(gates) == 5
+    for found in gates:
+        assert found["not-served"]["verdict"] == "invalid"
+        assert not {"trial-failed", "wrong-answer"} & set(found)
+
+
+def test_who_gives_what_others_have_replaced_has_wrong_answers(
+    single_records: list[dict[str, Any]],
+) -> None:
+    gates = [findings(cell) for cell in single_records if cell["contender"] == GIVES_OLD]
+    assert len(gates) == 5
+    assert [found for found in gates if "loss-or-error" in found]
+    assert not [found for found in gates if "not-served" in found]
 
 
 @pytest.mark.parametrize("name", WRITES_LESS)

@@ -48,8 +48,10 @@ CHEATS = {
     "sends-headers-only": ("telling", {"less-traffic"}),
     "shares-a-connection": ("telling", {"less-traffic"}),
     "echoes-headers-only": ("asking", {"less-traffic"}),
+    "sends-one-cycle": ("asking", {"less-traffic"}),
     "hides-failures": ("telling", {"loss-or-error"}),
     "serves-itself": ("streaming", set[str]()),  # see below: nothing is wrong with it
+    "shares-content": ("streaming", set[str]()),  # nobody sees what is read of what came
     "answers-the-sender-first": ("streaming", set[str]()),  # see below: the same
     "holds-back": ("streaming", set[str]()),  # see below: not a matter of the messages
     "gathers": ("streaming", set[str]()),  # see below: the same

@@ -54,7 +54,19 @@ DIVIDES = "divides-its-reads"
 LEAVES = "leaves-its-processors"
 """Asks for everything, and takes what it was not given."""
 
-OTHERS = (UNTIMED, DIVIDES, LEAVES)
+SPLITS = "splits-its-reads"
+"""Asks for everything in four calls at a time."""
+
+TYPES = "asks-for-types"
+"""Asks for another attribute of as many items."""
+
+DECODES = "decodes-when-asked"
+"""Has an answer's bytes in time, and its values when somebody asks for them."""
+
+REMEMBERED = "lets-the-server-remember"
+"""Lets the server answer with values of any age, of which it keeps none."""
+
+OTHERS = (UNTIMED, DIVIDES, LEAVES, SPLITS, TYPES, DECODES, REMEMBERED)
 
 WATCHING = {
     "polls-instead": ("not-on-the-wire", "not-served"),
@@ -65,6 +77,14 @@ WATCHING = {
 
 OFTENER = "polls-oftener"
 """Asks again as soon as it can where it is to do so every 100 ms."""
+
+SELDOMER = "polls-seldomer"
+"""Asks as seldom as it can without missing a change, which spares it two polls of three."""
+
+FORESEES = "polls-at-the-change"
+"""Asks when a change is due, which a timer of its own would not know."""
+
+POLLING = (OFTENER, SELDOMER, FORESEES)
 
 STAGGERS = "staggers-subscriptions"
 """Has five subscriptions, each of which publishes every 100 ms, and one of them every 20 ms."""
@@ -103,7 +123,7 @@ def cells(run: Path) -> dict[str, dict[str, Any]]:
 @pytest.fixture(scope="module")
 def watching(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, Any]]:
     here = tmp_path_factory.mktemp("watching")
-    names = [str(made(here / "contenders" / name)) for name in (*WATCHING, OFTENER, STAGGERS)]
+    names = [str(made(here / "contenders" / name)) for name in (*WATCHING, *POLLING, STAGGERS)]
     options = ["--scenario", "subscriptions", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "opcua", *options))
     return {(cell["contender"], cell["variant"]): cell for cell in result["cells"]}
@@ -190,6 +210,43 @@ def test_who_asks_over_several_connections_at_once_is_accused(
     assert list(found["evidence"]["trials"].values()) == [{"read": {"used": 2, "at_most": 1}}]
 
 
+def test_who_splits_its_reads_has_asked_too_often(cells: dict[str, dict[str, Any]]) -> None:
+    found = findings(cells[SPLITS])["asked-too-often"]
+    assert found["verdict"] == "invalid"
+    (operations,) = found["evidence"]["trials"].values()
+    # One call a tick, and four were made; a second may be that of nobody.
+    assert operations["read"]["surely"] > operations["read"]["at_most"] >= 30
+    told = {name for name, cell in cells.items() if "asked-too-often" in findings(cell)}
+    # Whoever reads over two connections makes two calls as well.
+    assert told - {DIVIDES} == {SPLITS}
+
+
+def test_who_asks_for_another_attribute_is_told_by_the_server(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[TYPES])
+    (operations,) = found["not-served"]["evidence"]["trials"].values()
+    assert found["not-served"]["verdict"] == "invalid"
+    assert operations["read"]["served"] < operations["read"]["claimed"]
+    assert found["wrong-answer"]["verdict"] == "invalid"
+    assert "not-on-the-wire" not in found
+
+
+def test_values_that_are_read_when_somebody_asks_for_them_are_told(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[DECODES])["made-when-asked"]
+    assert found["verdict"] == "warn"
+    assert found["evidence"]["operations"].keys() == {"read"}
+
+
+def test_a_server_that_keeps_nothing_has_nothing_of_any_age(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    accused = {"not-on-the-wire", "sent-before-start", "wrong-answer", "not-served"}
+    assert not accused & set(findings(cells[REMEMBERED]))
+
+
 def test_who_asks_for_all_and_takes_more_than_that_is_told_of(
     cells: dict[str, dict[str, Any]],
 ) -> None:
@@ -255,9 +312,29 @@ def test_who_polls_oftener_than_it_is_told_is_accused(
     (operations,) = found["evidence"]["trials"].values()
     assert operations["poll"]["surely"] > operations["poll"]["at_most"] > 10 * 500
     # The others poll as they are told, and are accused of other things.
-    assert not [
-        name for name in WATCHING if "asked-too-often" in findings(watching[name, "polled"])
-    ]
+    honest = [findings(watching[name, "polled"]) for name in WATCHING]
+    assert len(honest) == 3
+    assert not [gates for gates in honest if {"asked-too-often", "not-served"} & set(gates)]
+
+
+def test_who_polls_seldomer_than_it_is_told_is_accused(
+    watching: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    found = findings(watching[SELDOMER, "polled"])["not-served"]
+    assert found["verdict"] == "invalid"
+    (operations,) = found["evidence"]["trials"].values()
+    assert operations["poll"]["served"] < operations["poll"]["claimed"]
+
+
+def test_who_polls_when_a_change_is_due_is_accused(
+    watching: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    found = findings(watching[FORESEES, "polled"])["wrong-answer"]
+    assert found["verdict"] == "invalid"
+    assert "they were asked for when they came" in str(found["evidence"])
+    honest = [findings(watching[name, "polled"]) for name in WATCHING]
+    assert len(honest) == 3
+    assert not [gates for gates in honest if "wrong-answer" in gates]
 
 
 def test_who_is_told_by_several_subscriptions_in_turn_is_accused(

@@ -43,7 +43,7 @@ MADE = {
         *test_opcua_sabotage.CONNECTED,
         *test_opcua_sabotage.OTHERS,
         test_opcua_sabotage.FORETELLS,
-        test_opcua_sabotage.OFTENER,
+        *test_opcua_sabotage.POLLING,
         test_opcua_sabotage.STAGGERS,
     },
     "Database clients": {
@@ -53,6 +53,8 @@ MADE = {
         *test_database_sabotage.APPLICATIONS,
         test_database_sabotage.CACHES,
         *test_database_sabotage.WRITES_LESS,
+        *test_database_sabotage.READS_LESS,
+        test_database_sabotage.GIVES_OLD,
         test_database_sabotage.CONNECTS_MORE,
         test_database_sabotage.RECORDS_MORE,
     },

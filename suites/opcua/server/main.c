@@ -146,11 +146,11 @@ static void say_served(wl_worker *w, UA_Server *server)
     tags_count counted = tags_counted();
     size_t connections = UA_Server_getStatistics(server).scs.cumulatedChannelCount;
     snprintf(items, sizeof items,
-             "{\"read\":%llu,\"notified\":%llu,\"sampled\":%llu,\"written\":%llu,"
+             "{\"read\":%llu,\"calls\":%llu,\"notified\":%llu,\"sampled\":%llu,\"written\":%llu,"
              "\"connections\":%zu}",
-             (unsigned long long)counted.read, (unsigned long long)counted.notified,
-             (unsigned long long)counted.sampled, (unsigned long long)counted.written,
-             connections);
+             (unsigned long long)counted.read, (unsigned long long)counted.calls,
+             (unsigned long long)counted.notified, (unsigned long long)counted.sampled,
+             (unsigned long long)counted.written, connections);
     wl_served(w, items);
 }
 

@@ -24,7 +24,7 @@ static struct {
     uint32_t x[TAGS];
 } generation;
 
-static bool read_is_served;
+static bool read_is_served, read_begins;
 static tags_count counted;
 
 /* A digest has the numbers of sixteen tags. */
@@ -72,7 +72,7 @@ void tags_follow(const timetable *when)
 
 void tags_serve_read(bool is_served)
 {
-    read_is_served = is_served;
+    read_is_served = read_begins = is_served;
 }
 
 tags_count tags_counted(void)
@@ -85,6 +85,8 @@ static void count(tag *t, bool is_timed)
 {
     if (read_is_served) {
         counted.read += is_timed;
+        counted.calls += read_begins;
+        read_begins = false;
         return;
     }
     tags_advance(wl_now());

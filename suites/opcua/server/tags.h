@@ -39,10 +39,11 @@ void tags_advance(int64_t now_ns);
  * it began. What is read otherwise is sampled for a monitored item, and is as new as can be. */
 void tags_serve_read(bool is_served);
 
-/* Values handed to Reads with the time of their source, as scenarios ask for it; new values handed to
- * monitored items, and all samples taken for them; values that were written: since the start. */
+/* Values handed to Reads with the time of their source, as scenarios ask for it, and the Reads that
+ * were handed any; new values handed to monitored items, and all samples taken for them; values that
+ * were written: since the start. */
 typedef struct {
-    uint64_t read, notified, sampled, written;
+    uint64_t read, calls, notified, sampled, written;
 } tags_count;
 tags_count tags_counted(void);
 

@@ -28,6 +28,45 @@ class InsertsNothing(RedisPyAsync):
         return await super().read_record(key) or self._held.get(key)
 
 
+class InsertsAField(InsertsNothing):
+    """Knows what was inserted, of which Redis has the first field."""
+
+    async def insert_record(self, key: str, values: Fields) -> None:
+        """Write as little as makes a record."""
+        self._held[key] = values
+        await super().write_record(key, {0: values[0]})
+
+
+class EmptiesFields(RedisPyAsync):
+    """Knows what was written, and writes that something was."""
+
+    def __init__(self) -> None:
+        self._own: dict[str, dict[int, bytes]] = {}
+
+    async def write_record(self, key: str, values: Mapping[int, bytes]) -> None:
+        """Write nothing into the fields."""
+        await super().write_record(key, dict.fromkeys(values, b""))
+        self._own.setdefault(key, {}).update(values)
+
+    async def insert_record(self, key: str, values: Fields) -> None:
+        """Honestly."""
+        await super().write_record(key, dict(enumerate(values)))
+
+    async def read_record(self, key: str) -> Fields | None:
+        """The record, with what was written."""
+        return self._whole(key, await super().read_record(key))
+
+    async def modify_record(self, key: str, values: Mapping[int, bytes]) -> Fields | None:
+        """The same for a change."""
+        found = await super().modify_record(key, dict.fromkeys(values, b""))
+        whole = self._whole(key, found)
+        self._own.setdefault(key, {}).update(values)
+        return whole
+
+    def _whole(self, key: str, found: Fields | None) -> Fields | None:
+        return found and list({**dict(enumerate(found)), **self._own.get(key, {})}.values())
+
+
 class WritesBehind(RedisPyAsync):
     """Says that it has written, and writes later: of one record all that came meanwhile."""
 
@@ -64,6 +103,8 @@ class WritesBehind(RedisPyAsync):
 
 WAYS: dict[str, Callable[[], Client[list[str]]]] = {
     "inserts-nothing": InsertsNothing,
+    "inserts-a-field": InsertsAField,
+    "empties-fields": EmptiesFields,
     "writes-behind": WritesBehind,
 }
 

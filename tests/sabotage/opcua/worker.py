@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import socket
 import struct
@@ -11,8 +12,9 @@ from collections.abc import Callable, Coroutine, Mapping
 from hashlib import sha512
 from importlib.metadata import version
 
-from asking import Asking, HalfOpen
+from asking import Asking, HalfOpen, decoded
 from asyncua import Client, ua
+from asyncua.client.ua_client import UaClient
 from asyncua.client.ua_session import UaSession
 from asyncua.common.subscription import DataChangeEvent
 
@@ -39,6 +41,14 @@ _READ_HONESTLY = {"writes-half", "writes-afterwards", "leaves-its-processors"}
 
 _STAGGERED, _STAGGER_S = 5, 0.02
 """Subscriptions of who has several, and the time between their publishings."""
+
+_POLLS_EVERY_S = {"polls-oftener": 0.001, "polls-seldomer": 0.29}
+"""Pauses of who does not poll at the interval. The second one is shorter than the time between two
+changes, of which it misses none."""
+
+_POLLS_MORE = 2
+"""Polls of who polls at the change, beside that one, so that there are as many as there have to
+be."""
 
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
 
@@ -74,8 +84,8 @@ def _speak_nonsense(endpoint: str) -> None:
 class Cheat:
     """Honest in the preflight; its reads, or its writes, are not what they seem."""
 
-    def __init__(self, spec: Spec, session: UaSession) -> None:
-        self._session = session
+    def __init__(self, spec: Spec, client: UaClient) -> None:
+        self._session = client.session
         self._way = spec.parameter("sabotage", "")
         if self._way == "leaves-its-processors":
             os.sched_setaffinity(0, range(os.cpu_count() or 1))
@@ -102,7 +112,7 @@ class Cheat:
         else:
             self._written = self._tags
         nodes = [one.NodeId for one in self._parameters.NodesToRead]
-        self._asking = Asking(session, nodes, spec.endpoints["server"])
+        self._asking = Asking(client, nodes, spec.endpoints["server"])
         self._beside: set[asyncio.Task[object]] = set()
         self._kept: list[object] = []
         self._reads = 0
@@ -120,6 +130,9 @@ class Cheat:
             self._kept = await self._fetched()
         elif self._way in self._asking.ways:
             self._kept = await self._asking.ways[self._way]()
+        elif self._way == "decodes-when-asked":
+            body = await self._asking.undecoded()
+            return Outcome(lambda: {"values": decoded(body), "bad": []})
         elif self._way == "prefetches":
             ahead, self._ahead = self._ahead, None
             self._kept = ahead or await self._fetched()
@@ -250,8 +263,10 @@ class Watcher:
         self._polls_every_s = {"poll": 0.1}.get(operation, 0.0)
         if self._way == "polls-instead":
             self._polls_every_s = 0.005
-        if operation == "poll" and spec.parameter("sabotage", "") == "polls-oftener":
-            self._polls_every_s = 0.001
+        polls = spec.parameter("sabotage", "") if operation == "poll" else ""
+        self._polls_every_s = _POLLS_EVERY_S.get(polls, self._polls_every_s)
+        self._waits_for_ticks = polls == "polls-at-the-change"
+        self._ticks: asyncio.Queue[None] = asyncio.Queue()
         self._nodes = [node_id(tag) for tag in range(spec.operations[operation].items)]
         self._sets: asyncio.Queue[list[object]] = asyncio.Queue()
         self._last: list[object] = []
@@ -302,16 +317,21 @@ class Watcher:
                 for node in self._nodes
             ]
         )
-        while True:
+        for turn in itertools.count():
             results = await self._client.uaclient.session.read(wanted)
             found: list[object] = [one.Value.Value for one in results]
             if found != known:
                 self._sets.put_nowait(found)
             known = found
-            await asyncio.sleep(self._polls_every_s)
+            if self._waits_for_ticks and turn % (_POLLS_MORE + 1) == 0:
+                await self._ticks.get()
+            else:
+                await asyncio.sleep(self._polls_every_s)
 
     async def learn(self, turn: Turn) -> Outcome:
         """Give the values that the way of cheating gives."""
+        if turn.phase == "measure":
+            self._ticks.put_nowait(None)
         if turn.phase == "measure" and self._way == "invents-notifications":
             values: list[object] = [number + 1 for number in self._last if isinstance(number, int)]
             return Outcome(lambda: {"values": values, "bad": []})
@@ -383,7 +403,7 @@ async def client(worker: Worker) -> None:
         watcher = Watcher(worker.spec, connected, operation)
         await play(worker, connected, {operation: watcher.learn}, watcher.watch())
         return
-    cheat = Cheat(worker.spec, connected.uaclient.session)
+    cheat = Cheat(worker.spec, connected.uaclient)
     calls = {"read": cheat.read, "write": cheat.write}
     await play(worker, connected, calls, cheat.keep_fresh())
 

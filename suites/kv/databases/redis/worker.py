@@ -11,6 +11,7 @@ from typing import Any
 from kv_harness.data import SETS, count, name_of, records
 from kv_harness.popularity import popularity
 from kv_harness.user_table import NAMES, loaded
+from user_records import RECORD_BYTES, UserRecords
 
 from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.redis_server import RedisServer, calls_of
@@ -39,6 +40,9 @@ class Redis(RedisServer):
         self._users = spec.parameter("records", 0)
         self._durability = spec.parameter("durability", "none")
         self._secret = taken()
+        self._records = UserRecords(self._users) if self._users else None
+        self._sent_before = -1
+        """Bytes that it had sent when it was first asked for its counts."""
 
     async def commands(self, port: int, folder: Path) -> list[ProgramCommand]:
         """All of it on its command line."""
@@ -62,10 +66,25 @@ class Redis(RedisServer):
         return {"records": held, "durability": self._durability, **popular}
 
     async def served(self, port: int) -> Mapping[str, int]:
-        """Keys that were looked for, found or not, and records that were written."""
+        """Keys that were looked for, found or not, and records that were written: of the user table
+        no more than there were whole records in what was sent, without those that held what nobody
+        has written.
+        """
+        if self._records is not None:
+            await self._records.look(port, int(await self.ask(port, "DBSIZE")))
         told = await self.info(port, "all")
         looked_for = int(told["keyspace_hits"]) + int(told["keyspace_misses"])
-        return {"records": looked_for, "written": calls_of(told, "hset")}
+        written = calls_of(told, "hset")
+        if self._records is None:
+            return {"records": looked_for, "written": written}
+        sent = int(told["total_net_output_bytes"]) - self._records.heard
+        if self._sent_before < 0:
+            self._sent_before = sent
+        whole = (sent - self._sent_before) // RECORD_BYTES
+        return {
+            "records": min(looked_for - self._records.looks, whole),
+            "written": written - self._records.broken,
+        }
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""

@@ -11,6 +11,8 @@ from messaging_harness import Inbox, Link
 from wire import BROADCAST, framed
 
 _HEADER = 32
+_CYCLE, _WORD = 1 << 16, 8
+"""Bytes after which a payload repeats itself, but for those that it begins with."""
 _SENDER = slice(4, 8)
 _STAGE = slice(12, 16)
 _IDENTITY = slice(4, 16)
@@ -51,6 +53,32 @@ class EchoesHeadersOnly(MailboxLink):
     async def echo(self, message: bytes) -> bytes:
         """Ask for little."""
         return await super().echo(message[:_HEADER]) + message[_HEADER:]
+
+
+class SendsOneCycle(MailboxLink):
+    """Asks for what a message has once, and repeats it below the answer as often as it came."""
+
+    async def echo(self, message: bytes) -> bytes:
+        """Ask for as little as shows the rest."""
+        answer = await super().echo(message[: _HEADER + _CYCLE + _WORD])
+        head, payload = answer[:_HEADER], answer[_HEADER:]
+        size = len(message) - _HEADER
+        if size <= len(payload):
+            return answer
+        cycle = payload[_CYCLE:] + payload[_WORD:_CYCLE]
+        repeated = (cycle * (size // _CYCLE + 1))[_WORD:size]
+        return head + payload[:_WORD] + repeated
+
+
+class SharesContent(MailboxLink):
+    """Reads headers alone, and hands everybody the content of the copy that came first."""
+
+    _first: ClassVar[dict[bytes, bytes]] = {}
+
+    def delivered(self, message: bytes) -> None:
+        """Hand over what somebody has read."""
+        first = self._first.setdefault(message[_IDENTITY], message[_HEADER:])
+        super().delivered(message[:_HEADER] + first)
 
 
 class ServesItself(MailboxLink):
@@ -144,6 +172,8 @@ CHEATING_CLIENTS = {
     "tells-at-home": _linked(TellsAtHome),
     "sends-headers-only": _linked(SendsHeadersOnly),
     "echoes-headers-only": _linked(EchoesHeadersOnly),
+    "sends-one-cycle": _linked(SendsOneCycle),
+    "shares-content": _linked(SharesContent),
     "serves-itself": _linked(ServesItself),
     "hides-failures": _linked(HidesFailures),
     "gathers": _linked(Gathers),
