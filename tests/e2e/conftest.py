@@ -25,6 +25,7 @@ SUITES = {
     "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
     "spoken": REPOSITORY / "tests" / "sabotage" / "spoken",
     "accounts": REPOSITORY / "tests" / "sabotage" / "accounts",
+    "refusals": REPOSITORY / "tests" / "sabotage" / "refusals",
     "spiky": REPOSITORY / "tests" / "sabotage" / "spikes",
 }
 
