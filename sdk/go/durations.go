@@ -34,9 +34,10 @@ type Durations struct {
 	counts []int64
 }
 
-// Add counts a duration; what is out of bounds counts as the nearest bound.
+// Add counts a duration; what is out of bounds counts as the nearest bound. The lowest only says how
+// fine the places are: the first one is of what takes less than half of it, as in every SDK.
 func (d *Durations) Add(ns int64) {
-	units := min(max(ns, lowestNS), highestNS) >> unitBits
+	units := min(max(ns, 0), highestNS) >> unitBits
 	wider := max(0, bits.Len64(uint64(units))-halfBits-1)
 	at := wider<<halfBits + int(units>>wider)
 	if missing := at + 1 - len(d.counts); missing > 0 {

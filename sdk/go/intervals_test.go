@@ -112,7 +112,7 @@ func TestVectorsOfIntervals(t *testing.T) {
 			t.Errorf("wrote %v, not %v", line, c.Fields)
 		}
 	}
-	if len(cases.Intervals) != 3 || histograms != 3 {
+	if len(cases.Intervals) != 4 || histograms != 4 {
 		t.Errorf("looked at %d intervals, %d histograms", len(cases.Intervals), histograms)
 	}
 }
@@ -150,7 +150,7 @@ func TestNoDurationsAreLeftOut(t *testing.T) {
 }
 
 func TestWhatIsOutOfBoundsCountsAsTheNearestBound(t *testing.T) {
-	bounds, beyond := durationsOf([]int64{lowestNS, highestNS}), durationsOf([]int64{-1, highestNS + 1<<40})
+	bounds, beyond := durationsOf([]int64{0, highestNS}), durationsOf([]int64{-1, highestNS + 1<<40})
 	if !reflect.DeepEqual(bounds, beyond) || beyond.Count() != 2 {
 		t.Errorf("%d beyond the bounds are others", beyond.Count())
 	}

@@ -251,6 +251,8 @@ def events() -> Json:
 def intervals() -> Json:
     """Lines of the interval file, with the durations whose histograms they have."""
     spread = [1_000, 1_500, 270_000, 270_000, 5 * SECOND, 119 * SECOND]
+    # The lowest duration says how fine places are, and is no bound to what is counted.
+    short = [0, 1, 511, 512, 999]
     many = [1_000 + 997 * n * n for n in range(300)]
     cases: list[tuple[Json, list[int], list[int]]] = [
         ({"second": 0, "operation": "connect", "counts": {}}, [], []),
@@ -258,6 +260,7 @@ def intervals() -> Json:
          | {"step": "users-20"}, spread, []),
         ({"second": 604_800, "operation": "rtt", "counts": {"received": 300, "bytes": 2**47}},
          many, spread),
+        ({"second": 3, "operation": "convert", "counts": {"received": 5}}, short, []),
     ]  # fmt: skip
     return {
         "intervals": [

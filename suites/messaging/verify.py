@@ -27,11 +27,12 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
     """Findings in plain language, at most 20; none when every answer is right.
 
     ``facts`` are those of the server: where it ``stamps`` its answers, the time of each must lie
-    within its call.
+    within its call. Who says a wrong password has no answer at all.
     """
     contents = _Contents(spec)
     sizes = _sizes(spec)
     stamps = any(said.get("stamps") for said in (facts, *spec.get("facts", {}).values()))
+    shut_out = spec["parameters"].get("credentials") == "wrong"
     findings: list[str] = []
     seen: set[tuple[int, int]] = set()
     for given in answers:
@@ -41,6 +42,8 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
         else:
             wanted = sizes.get(given["tick"] if given["phase"] == "measure" else -1, sizes[-1])
             findings += (f"{where}: {what}" for what in _wrong(answer, contents, wanted))
+            if shut_out:
+                findings.append(f"{where}: answered, though the password to be said is a wrong one")
             if stamps and not given["start_ns"] <= answer.served_ns <= given["end_ns"]:
                 findings.append(f"{where}: the server answered at a time not within the call")
             key = (answer.user, answer.sequence)

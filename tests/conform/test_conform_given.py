@@ -29,7 +29,7 @@ def findings(tmp_path: Path, lines: list[dict[str, Any]]) -> list[str]:
         "operations": {"read": {"code": 1, "due": "tick", "record": "samples"}},
         "schedule": {"loop": "closed", "steps": [{}], "period_ns": 20 * MS},
     }
-    worker = SimpleNamespace(unasked=frozenset())
+    worker = SimpleNamespace(unasked=frozenset(), unowed=frozenset())
     trial: Any = SimpleNamespace(
         asker=SimpleNamespace(sent=ASKED),
         spec=spec,

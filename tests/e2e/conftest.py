@@ -26,6 +26,7 @@ SUITES = {
     "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
     "spoken": REPOSITORY / "tests" / "sabotage" / "spoken",
     "accounts": REPOSITORY / "tests" / "sabotage" / "accounts",
+    "refusals": REPOSITORY / "tests" / "sabotage" / "refusals",
     "spiky": REPOSITORY / "tests" / "sabotage" / "spikes",
 }
 

@@ -72,6 +72,15 @@ def findings(*answers: dict[str, Any], facts: dict[str, Any] = STAMPS) -> list[s
     return found
 
 
+def test_who_says_a_wrong_password_has_no_answer() -> None:
+    parameters = {**SPEC["parameters"], "credentials": "wrong"}
+    found = verifier.verify({**SPEC, "parameters": parameters}, STAMPS, [an_answer(3, 1000)])
+    said = "measure echo 3: answered, though the password to be said is a wrong one"
+    assert found == [said]
+    parameters["credentials"] = "right"
+    assert verifier.verify({**SPEC, "parameters": parameters}, STAMPS, [an_answer(3, 1000)]) == []
+
+
 def test_the_harness_makes_the_same_messages() -> None:
     for (tick, length), crc32 in CRC32.items():
         message = messages.Messages(SEED, SECRET).compose(3, 2 << 32 | tick, length)

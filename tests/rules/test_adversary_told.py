@@ -29,7 +29,7 @@ FOLDERS = {
     "Clients of HTTP and WebSocket": ("spoken",),
     "Messaging": ("messaging",),
     "WebSocket servers": ("websocket",),
-    "The contract of every worker": ("suite",),
+    "The contract of every worker": ("suite", "refusals"),
     "Time and processors": ("watched", "outage"),
     "Accounts that balance": (),
 }

@@ -42,12 +42,12 @@ def test_the_vectors_of_the_interval_file(tmp_path: Path) -> None:
     said: list[dict[str, Any]] = [json.loads(line) for line in lines]
     texts = [line.pop(kind, "") for line in said for kind in KINDS]
     assert said == [case["fields"] for case in cases]
-    assert len(said) == 3
+    assert len(said) == 4
     wanted = [case[kind] for case in cases for kind in KINDS]
     assert [text and inflated(text) for text in texts] == [
         text and inflated(text) for text in wanted
     ]
-    assert sum(bool(text) for text in texts) == 3
+    assert sum(bool(text) for text in texts) == 4
 
 
 def test_what_is_out_of_bounds_counts_as_the_nearest_bound() -> None:

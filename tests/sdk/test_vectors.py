@@ -64,7 +64,7 @@ def test_what_is_in_them() -> None:
         "asked.json": [8],
         "batches.json": [11, 9],
         "events.json": [10, 10],
-        "intervals.json": [3],
+        "intervals.json": [4],
     }
     assert len(read("samples.json")["records"]) == 7
     assert (len(TIMED), len(CLOSED)) == (9, 2)
@@ -174,7 +174,7 @@ def test_the_core_and_the_checker_read_the_events() -> None:
 def test_the_core_reads_the_intervals() -> None:
     kinds = [(c, kind) for c in read("intervals.json")["intervals"] for kind in intervals.KINDS]
     kept = [(case[f"{kind}_ns"], case[kind]) for case, kind in kinds if case[kind]]
-    assert (len(kinds), [len(durations) for durations, _ in kept]) == (6, [6, 300, 6])
+    assert (len(kinds), [len(durations) for durations, _ in kept]) == (8, [6, 300, 6, 5])
     for durations, text in kept:
         found = intervals.decoded(text)
         bounds = zip(found.lows, found.highs, strict=True)

@@ -309,7 +309,7 @@ fn the_interval_file() {
         }
         assert_eq!(line, fields);
     }
-    assert_eq!((cases["intervals"].len(), histograms), (3, 3));
+    assert_eq!((cases["intervals"].len(), histograms), (4, 4));
 }
 
 #[cfg(feature = "answers")]

@@ -15,7 +15,7 @@ from wirelab.build import PartBuilds, Unavailable
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT
 from wirelab.cli.suites import SuitesOption, suite_for
-from wirelab.run.checking import WantedChecks, described
+from wirelab.run.checking import WantedChecks, described, unchecked
 from wirelab.run.settings import settings_of
 
 CANNOT_CHECK = 2
@@ -30,7 +30,12 @@ def conform(
     ] = "",
     folders: SuitesOption = None,
     scenario: Annotated[str, typer.Option(help="The first under load by default.")] = "",
-    variant: Annotated[str, typer.Option(help="The first that breaks nothing by default.")] = "",
+    variant: Annotated[
+        str,
+        typer.Option(
+            help="By default the first that breaks nothing, and those whose calls are to fail."
+        ),
+    ] = "",
     role: Annotated[
         str, typer.Option(help="Only this role; by default every one that the contender fills.")
     ] = "",
@@ -82,4 +87,7 @@ def conform(
     except checker.CannotCheckError as error:
         typer.echo(f"conform: {error}", err=True)
         raise typer.Exit(CANNOT_CHECK) from None
-    raise typer.Exit(checker.report(found))
+    code = checker.report(found)
+    if left := unchecked(chosen, contender, document):
+        typer.echo(f"not checked, each with an option of its own: {', '.join(left)}")
+    raise typer.Exit(code)

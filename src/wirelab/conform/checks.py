@@ -20,6 +20,7 @@ from .conversation import (
     check_runtime,
     stop,
 )
+from .expected import check_expected
 from .intervals import check_intervals
 from .limits import CheckLimits
 from .partners import Partners
@@ -139,11 +140,12 @@ def check(
 ) -> list[Check]:
     """A whole life of ``worker``, then ``parts``; CannotCheckError when it cannot be started.
 
-    A worker that does not get ready is not asked anything further.
+    A worker that does not get ready is not asked anything further, and one that is not ``whole``
+    neither.
     """
     with trials_of(worker, limits) as trials:
         checks = _check_whole_life(trials)
-        if checks[0].outcome == "pass":
+        if worker.whole and checks[0].outcome == "pass":
             checks += [found for part in parts for found in part(trials)]
     checks.append(verdict("leftovers", [f"left running: {line}" for line in trials.left], "none"))
     if worker.left_out:
@@ -169,6 +171,7 @@ def _check_whole_life(trials: CheckedTrials) -> list[Check]:
             checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
             checks += [] if (told := check_steps(trial)).outcome == "n/a" else [told]
             checks += [check_answers(trial), check_published(trial), check_values(trial)]
+            checks += [check_expected(trial)] if worker.is_to_fail else []
             checks += [check_intervals(trial), check_batches(trial), check_judged(trial)]
         else:
             time.sleep(trials.limits.serving_s)

@@ -6,6 +6,7 @@ import importlib
 import json
 import math
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -42,14 +43,23 @@ def read(path: Path) -> Json:
 
 
 def workers(document: Json) -> list[CheckedWorker]:
-    """A worker for each role that is to be checked; the roles before it are its partners."""
+    """A worker for each role that is to be checked; the roles before it are its partners.
+
+    In further variants it is the measured role alone that is checked.
+    """
+    found = list(_workers(document, whole=True))
+    for further in document.get("further", ()):
+        found += [one for one in _workers({**document, **further}, whole=False) if one.measured]
+    return found
+
+
+def _workers(document: Json, *, whole: bool) -> Iterator[CheckedWorker]:
     rules = _rules(document["rules"])
     steps = tuple(_scaled(document["steps"], document["loop"]))
     bound = document["loop"] == "closed" and steps
     # What a service does at ticks may not fit into shorter ones.
     kept = bound or any(role.get("hears_start", False) for role in document["roles"])
     period_ns = document["period_ns"]
-    found: list[CheckedWorker] = []
     partners: list[CheckedWorker] = []
     for role in document["roles"]:
         worker = CheckedWorker(
@@ -77,13 +87,15 @@ def workers(document: Json) -> list[CheckedWorker]:
             stop_ns=document["stop_ns"],
             killed=frozenset(document["killed"]),
             left_out=tuple(document["not_played"]),
+            expects=document.get("expects", ""),
+            set_by_variant=tuple(document.get("set_by_variant", ())),
+            whole=whole,
             verify=getattr(rules, "verify", None),
             judge=getattr(rules, "judge", None),
         )
         partners.append(worker)
         if role["checked"]:
-            found.append(worker)
-    return found
+            yield worker
 
 
 def _scaled(steps: list[Json], loop: str) -> list[Json]:

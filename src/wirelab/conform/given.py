@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from .asking import CheckedAsking, asked_operations
+from .asking import CheckedAsking
 from .contract import ANSWERED, Json
 from .lanes import is_closed
 from .samples import SampleRecord, read_samples
@@ -65,7 +65,7 @@ class _Given:
                 self._lanes[record.lane].append(record)
                 self._own[codes[record.op], record.lane].append(record)
         self._last_ns = max((r.end_ns for own in self._lanes.values() for r in own), default=0)
-        self._operations = asked_operations(trial.spec, trial.worker.unasked)
+        self._unowed = trial.worker.unowed
         self._given: set[SampleRecord] = set()
         schedule = trial.spec["schedule"]
         self._late_ns = 0 if is_closed(schedule) else schedule["period_ns"] // 10
@@ -127,6 +127,8 @@ class _Given:
         return self._is_owed(asking) and not _heard_together(asking, line, lines)
 
     def _is_owed(self, asking: CheckedAsking) -> bool:
+        if asking.operation in self._unowed:
+            return False
         own = self._own[asking.operation, asking.lane]
         begun = [record for record in own if record.start_ns <= asking.sent_ns]
         if not begun or begun[-1].status not in ANSWERED or asking.sent_ns > self._last_ns:

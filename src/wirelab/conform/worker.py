@@ -30,9 +30,12 @@ class CheckedWorker:
     dead by the time it starts; one that ``hears_start`` is told of tick 0 although another role
     is checked; one that ``generates`` load measures others, and is told
     which answers to write; ``left_out`` are faults of the variant that are not played, in
-    words; ``operations`` are spec entries, with ``preflight`` added; ``steps`` have name, users,
-    lanes, parameters, settle and join_ns, the last two None where they follow from the profile;
-    ``loops`` are the names of steps that are repeated in batches; times are nanoseconds.
+    words; ``expects`` is the reaction that the variant is to bring about, by the parameters
+    ``set_by_variant`` or by a fault; one that is not ``whole`` is looked at for the length of a
+    schedule alone, beside one that is; ``operations`` are spec entries, with ``preflight`` added;
+    ``steps`` have name, users, lanes, parameters, settle and join_ns, the last two None where they
+    follow from the profile; ``loops`` are the names of steps that are repeated in batches; times
+    are nanoseconds.
     """
 
     command: Sequence[str]
@@ -59,15 +62,32 @@ class CheckedWorker:
     partners: tuple[CheckedWorker, ...] = ()
     killed: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
+    expects: str = ""
+    set_by_variant: tuple[str, ...] = ()
+    whole: bool = True
     verify: Verifier | None = None
     judge: Judge | None = None
 
     @property
-    def unasked(self) -> frozenset[str]:
-        """Operations whose answers nobody wants."""
+    def is_to_fail(self) -> bool:
+        """Whether the variant makes calls fail by what is there already when they begin."""
+        return self.expects in {"item-error", "call-error"} and not self.left_out
+
+    @property
+    def unowed(self) -> frozenset[str]:
+        """Operations whose answers the core does not want in this scenario: some have none."""
         return frozenset(
             name for name, entry in self.operations.items() if not entry.get("verified", True)
         )
+
+    @property
+    def unasked(self) -> frozenset[str]:
+        """Operations whose answers nobody wants.
+
+        Where calls are to fail they are asked for all the same: only an answer shows what a
+        worker did that says it went well.
+        """
+        return frozenset() if self.is_to_fail else self.unowed
 
     @property
     def is_closed(self) -> bool:

@@ -7,7 +7,7 @@ the document and nothing else of wirelab.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from wirelab.model.parts import Fault, Operation, Role, Step
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.steps import lanes_of, users_of
 from wirelab.model.units import Scalar
+from wirelab.plan.order import has_part, takes_part
 from wirelab.plan.parameters import parameters_of
 from wirelab.run import processors
 
@@ -37,7 +38,8 @@ class NothingToCheckError(MistakeError):
 @dataclass(frozen=True)
 class WantedChecks:
     """The checks that are wanted of a contender. Empty: the first scenario under load, the first
-    variant that breaks nothing, every role that the contender fills, its own command.
+    variant that breaks nothing with those whose calls are to fail, every role that the contender
+    fills, its own command.
     """
 
     scenario: str = ""
@@ -63,34 +65,83 @@ def described(
         raise few
     name = _scenario(suite, contender, wanted.scenario)
     scenario = suite.manifest.scenarios[name]
-    variant_name = _variant(scenario, wanted.variant)
-    variant = scenario.variant(variant_name)
-    parameters = parameters_of(scenario, variant_name, contender.manifest, wanted.parameters)
-    used = variant.operations or list(scenario.operations)
+    chosen = _variant(scenario, wanted.variant)
+    further = [] if wanted.variant else list(_made_to_fail(contender, name, scenario, chosen))
     rules = suite.folder / "verify.py"
     load = scenario.played
     return {
         "format": FORMAT,
         "suite": suite.name,
         "scenario": name,
-        "variant": variant_name,
         "contender": contender.name,
         "rules": str(rules) if rules.is_file() else "",
-        "parameters": parameters,
-        "operations": {n: _operation(scenario.operations[n]) for n in used},
+        **_of_variant(chosen, contender, scenario, wanted),
+        "further": [_of_variant(one, contender, scenario, wanted) for one in further],
         "statuses": sorted(scenario.statuses.values()),
         "loop": "closed" if scenario.is_microbenchmark else load.type,
         "cycle": scenario.cycle.model_dump(),
         "period_ns": scenario.period,
         "repeated": list(scenario.steps) if scenario.is_microbenchmark else [],
-        "steps": _steps(scenario, parameters),
         "ready_ns": scenario.ready_limit,
         "operation_ns": scenario.operation_limit,
         "stop_ns": scenario.stop_limit,
-        "killed": sorted({fault.role for fault in variant.faults if _kills_before(fault)}),
-        "not_played": [_in_words(fault) for fault in variant.faults if not _kills_before(fault)],
         "roles": _roles(suite, contender, scenario, wanted, prepare, repository=repository),
     }
+
+
+def _of_variant(
+    name: str, contender: ContenderEntry, scenario: Scenario, wanted: WantedChecks
+) -> Json:
+    """Entries of the document that are a variant's own."""
+    variant = scenario.variant(name)
+    parameters = parameters_of(scenario, name, contender.manifest, wanted.parameters)
+    used = variant.operations or list(scenario.operations)
+    return {
+        "variant": name,
+        "expects": variant.expects or "",
+        "set_by_variant": list(variant.parameters),
+        "parameters": parameters,
+        "operations": {n: _operation(scenario.operations[n]) for n in used},
+        "steps": _steps(scenario, parameters),
+        "killed": sorted({fault.role for fault in variant.faults if _kills_before(fault)}),
+        "not_played": [_in_words(fault) for fault in variant.faults if not _kills_before(fault)],
+    }
+
+
+def _made_to_fail(
+    contender: ContenderEntry, name: str, scenario: Scenario, chosen: str
+) -> Iterator[str]:
+    """The other variants whose calls are to fail by what is there when they begin.
+
+    A worker that heeds the parameters of one of them may have forgotten those of another.
+    """
+    for variant_name, variant in scenario.variants.items():
+        fails = variant.expects in {"item-error", "call-error"}
+        played = all(_kills_before(fault) for fault in variant.faults)
+        mine = takes_part(contender.manifest, name, scenario, variant_name)
+        if fails and played and mine and variant_name != chosen:
+            yield variant_name
+
+
+def unchecked(suite: SuiteEntry, contender: ContenderEntry, document: Json) -> list[str]:
+    """Parts of the suite that the document leaves out, as options: further scenarios and variants
+    that the contender takes part in.
+    """
+    manifest, own = contender.manifest, document["scenario"]
+    scenarios = suite.manifest.scenarios
+    checked = {document["variant"], *(one["variant"] for one in document["further"])}
+    variants = [
+        name
+        for name in scenarios[own].variants
+        if name not in checked and takes_part(manifest, own, scenarios[own], name)
+    ]
+    others = [
+        name
+        for name, scenario in scenarios.items()
+        if name != own and has_part(manifest, name, scenario)
+    ]
+    found = [f"--scenario {own} --variant {name}" for name in variants]
+    return found + [f"--scenario {name}" for name in others]
 
 
 def _scenario(suite: SuiteEntry, contender: ContenderEntry, asked: str) -> str:

@@ -83,23 +83,11 @@ struct Codec {
     }
 };
 
-/// JSON has no bytes: they are text in base64.
-struct BlobCodec {
-    using Native = harness::Blob;
-    static constexpr auto lifetime = harness::Lifetime::owned;
-
-    std::string encode(const Native& blob) const { return json(harness::base64_of(blob)).dump(); }
-    Native decode(harness::Bytes bytes) const {
-        const json text = json::parse(bytes.begin(), bytes.end());
-        return harness::blob_of_base64(text.get_ref<const std::string&>());
-    }
-};
-
-/// Records are JSON Lines.
+/// JSON has no bytes: they are text in base64. Records are JSON Lines.
 harness::Large large() {
     using Point = harness::TelemetryPoint;
     return {
-        .blob = harness::whole<BlobCodec>(),
+        .blob = harness::whole<harness::InBase64<Codec<std::string>, Reads>>(),
         .records = harness::whole<Codec<harness::Telemetry>>(),
         .writer =
             [](std::ostream& file) {

@@ -79,20 +79,6 @@ struct Codec {
     }
 };
 
-/// JSON has no bytes: they are text in base64.
-struct BlobCodec {
-    using Native = harness::Blob;
-    static constexpr auto lifetime = harness::Lifetime::owned;
-
-    Text encode(const Native& blob) const {
-        return Codec<std::string>().encode(harness::base64_of(blob));
-    }
-    Native decode(harness::Bytes bytes) const {
-        const rapidjson::Document document = Codec<std::string>().decode(bytes);
-        return harness::blob_of_base64(Reads::text(document));
-    }
-};
-
 /// Reads records that are JSON Lines, into room of its own: a Document without any takes 64 KiB anew.
 class Lines {
 public:
@@ -114,10 +100,11 @@ private:
     rapidjson::MemoryPoolAllocator<> pool_{room_.data(), room_.size()};
 };
 
+/// JSON has no bytes: they are text in base64.
 harness::Large large() {
     using Point = harness::TelemetryPoint;
     return {
-        .blob = harness::whole<BlobCodec>(),
+        .blob = harness::whole<harness::InBase64<Codec<std::string>, Reads>>(),
         .records = harness::whole<Codec<harness::Telemetry>>(),
         .writer =
             [](std::ostream& file) {

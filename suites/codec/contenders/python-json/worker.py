@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import platform
-from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import Any
 
-from codec_harness import MAPPINGS, Codec, CodecContender, Large, serve
+from codec_harness import MAPPINGS, Codec, CodecContender, Large, in_base64, serve
 
 from wirelab_sdk import Spec
 
@@ -33,10 +32,7 @@ def writer(sink: Any) -> Callable[[Any], object]:
 
 CODEC = Codec(encode, decode)
 LARGE = Large(
-    blob=Codec(
-        lambda data: encode(b64encode(data).decode("ascii")),
-        lambda data: b64decode(decode(data)),
-    ),
+    blob=in_base64(CODEC),
     writer=writer,
     reader=lambda source: map(decode, source),
 )

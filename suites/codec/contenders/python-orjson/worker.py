@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import Any
 
 import orjson
-from codec_harness import MAPPINGS, Codec, CodecContender, Large, serve
+from codec_harness import MAPPINGS, Codec, CodecContender, Large, in_base64, serve
 
 from wirelab_sdk import Spec
 
@@ -20,10 +19,7 @@ def writer(sink: Any) -> Callable[[Any], object]:
 
 
 LARGE = Large(
-    blob=Codec(
-        lambda data: orjson.dumps(b64encode(data).decode("ascii")),
-        lambda data: b64decode(orjson.loads(data)),
-    ),
+    blob=in_base64(CODEC),
     writer=writer,
     reader=lambda source: map(orjson.loads, source),
 )

@@ -6,7 +6,7 @@ suite does is defined in the suite's ``README.md``.
 
 from codec_harness.codecs import Baseline, Codec, MessageCodec, Subject
 from codec_harness.forms import DATACLASSES, MAPPINGS, Classes, Form, objects
-from codec_harness.large import Large
+from codec_harness.large import Large, in_base64
 from codec_harness.natives import T1, T2, Author, Chat, Point, Position, Stroke, Telemetry
 from codec_harness.worker import CodecContender, serve
 
@@ -29,6 +29,7 @@ __all__ = [
     "Stroke",
     "Subject",
     "Telemetry",
+    "in_base64",
     "objects",
     "serve",
 ]

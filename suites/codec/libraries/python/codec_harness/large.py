@@ -7,6 +7,7 @@ is k mod 251, and record k is point k mod 1,000 of the shape ``telemetry``.
 from __future__ import annotations
 
 import io
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -49,6 +50,15 @@ class Large:
     blob: Codec
     writer: Callable[[Sink], Callable[[Any], object]]
     reader: Callable[[BinaryIO], Iterator[Any]]
+
+
+def in_base64(texts: Codec) -> Codec:
+    """Bytes as a text in base64: for a library that writes and reads no bytes."""
+    encode, decode = texts.encode, texts.decode
+    return Codec(
+        lambda data: encode(b64encode(data).decode("ascii")),
+        lambda data: b64decode(decode(data)),
+    )
 
 
 class _Task(Protocol):

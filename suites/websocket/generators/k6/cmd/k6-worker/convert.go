@@ -20,13 +20,29 @@ type conversion struct {
 	startNS   int64
 	epochMS   float64
 	members   members
-	counts    map[string]map[int64]map[string]int64 // by operation, second and name
+	counts    map[string]countsBySecond // by operation
 	answers   *answers
+}
+
+// countsBySecond are the counts of the interval file by name. A point of each message would be more
+// than a file of records or of intervals holds: what is sent and received is counted by the second, as
+// the contract has it of what happens too often for a record each.
+type countsBySecond = *sdk.BySecond[map[string]int64]
+
+// counted are the operations that have counts, in the order in which these are written.
+var counted = []string{"delivery", "connect"}
+
+func noCounts() map[string]countsBySecond {
+	counts := make(map[string]countsBySecond)
+	for _, operation := range counted {
+		counts[operation] = sdk.NewBySecond(func() map[string]int64 { return make(map[string]int64) })
+	}
+	return counts
 }
 
 func (c *conversion) convert(all []points.Point) error {
 	c.members = membersOf(c.plan, all)
-	c.counts = make(map[string]map[int64]map[string]int64)
+	c.counts = noCounts()
 	c.answers = newAnswers(c.plan)
 	for _, point := range all {
 		if err := c.take(point); err != nil {
@@ -144,34 +160,19 @@ func (c *conversion) secondOf(wallNS int64) int64 {
 }
 
 func (c *conversion) count(operation string, at int64, name string, value int64) {
-	seconds := c.counts[operation]
-	if seconds == nil {
-		seconds = make(map[int64]map[string]int64)
-		c.counts[operation] = seconds
-	}
-	at = max(0, at)
-	if seconds[at] == nil {
-		seconds[at] = make(map[string]int64)
-	}
-	seconds[at][name] += value
+	c.counts[operation].At(at * second)[name] += value
 }
 
 func (c *conversion) writeIntervals() error {
 	if c.worker.Intervals == nil {
 		return nil
 	}
-	for _, operation := range []string{"delivery", "connect"} {
+	for _, operation := range counted {
 		if _, ok := c.worker.Spec.Operations[operation]; !ok {
 			continue
 		}
-		seconds := c.counts[operation]
-		order := make([]int64, 0, len(seconds))
-		for at := range seconds {
-			order = append(order, at)
-		}
-		slices.Sort(order)
-		for _, at := range order {
-			line := sdk.Interval{Second: at, Operation: operation, Counts: seconds[at]}
+		for at, named := range c.counts[operation].All() {
+			line := sdk.Interval{Second: at, Operation: operation, Counts: named}
 			if err := c.worker.Intervals.Write(line); err != nil {
 				return err
 			}

@@ -97,7 +97,7 @@ class IntervalsTest {
             }
             assertEquals(given.get("fields"), line);
         }
-        assertEquals(List.of(3, 3), List.of(cases.size(), histograms));
+        assertEquals(List.of(4, 4), List.of(cases.size(), histograms));
     }
 
     @Test

@@ -32,9 +32,11 @@ public final class Fastjson2Contender extends UniformContender {
         return new Fastjson2Codec<>(type.type());
     }
 
+    /** Bytes are text in base64, as JSON has it everywhere here. */
     @Override
     public LargeCodec large() {
-        return new Fastjson2Large(Whole.of(codec(new NativeType<String>(String.class) {})),
+        Whole<String> texts = Whole.of(codec(new NativeType<String>(String.class) {}));
+        return new Fastjson2Large(Whole.inBase64(texts),
                 Whole.of(codec(new NativeType<Telemetry>(Telemetry.class) {})));
     }
 

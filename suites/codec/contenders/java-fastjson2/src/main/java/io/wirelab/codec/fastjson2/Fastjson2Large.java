@@ -12,17 +12,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
-/** Bytes are text in base64, as JSON has it everywhere here; records are JSON Lines. */
-record Fastjson2Large(Whole<String> texts, Whole<Telemetry> records) implements LargeCodec {
-    @Override
-    public Whole<byte[]> blob() {
-        return new Whole<>(
-                blob -> texts.writes().bytes(Base64.getEncoder().encodeToString(blob)),
-                bytes -> Base64.getDecoder().decode(texts.reads().value(bytes)));
-    }
-
+/** Records are JSON Lines. */
+record Fastjson2Large(Whole<byte[]> blob, Whole<Telemetry> records) implements LargeCodec {
     @Override
     public RecordWriter writer(OutputStream file) {
         return record -> {

@@ -46,9 +46,11 @@ public final class GsonContender extends UniformContender {
         return new GsonCodec<>(gson, (TypeToken<N>) TypeToken.get(type.type()));
     }
 
+    /** Bytes are text in base64: Gson has none. */
     @Override
     public LargeCodec large() {
-        return new GsonLarge(gson, Whole.of(codec(new NativeType<String>(String.class) {})),
+        Whole<String> texts = Whole.of(codec(new NativeType<String>(String.class) {}));
+        return new GsonLarge(gson, Whole.inBase64(texts),
                 Whole.of(codec(new NativeType<Telemetry>(Telemetry.class) {})));
     }
 

@@ -15,17 +15,9 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
-/** Bytes are text in base64, which is Java's, for Gson has none; records are JSON Lines. */
-record GsonLarge(Gson gson, Whole<String> texts, Whole<Telemetry> records) implements LargeCodec {
-    @Override
-    public Whole<byte[]> blob() {
-        return new Whole<>(
-                blob -> texts.writes().bytes(Base64.getEncoder().encodeToString(blob)),
-                bytes -> Base64.getDecoder().decode(texts.reads().value(bytes)));
-    }
-
+/** Records are JSON Lines. */
+record GsonLarge(Gson gson, Whole<byte[]> blob, Whole<Telemetry> records) implements LargeCodec {
     @Override
     public RecordWriter writer(OutputStream file) {
         Writer lines = new OutputStreamWriter(file, StandardCharsets.UTF_8);

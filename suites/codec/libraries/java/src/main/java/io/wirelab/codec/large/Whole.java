@@ -3,6 +3,7 @@ package io.wirelab.codec.large;
 import io.wirelab.codec.BufferCodec;
 import io.wirelab.codec.MessageCodec;
 import io.wirelab.codec.NativeCodec;
+import java.util.Base64;
 
 /**
  * A value that goes over to bytes and back, with everything between.
@@ -41,5 +42,12 @@ public record Whole<N>(Writes<N> writes, Reads<N> reads) {
         return new Whole<>(
                 value -> codec.encode(codec.toMessage(value)),
                 bytes -> codec.fromMessage(codec.decode(bytes)));
+    }
+
+    /** Bytes as a text in base64, which is Java's: for a library that writes and reads no bytes. */
+    public static Whole<byte[]> inBase64(Whole<String> texts) {
+        return new Whole<>(
+                blob -> texts.writes().bytes(Base64.getEncoder().encodeToString(blob)),
+                bytes -> Base64.getDecoder().decode(texts.reads().value(bytes)));
     }
 }
