@@ -38,7 +38,7 @@ CSHARP = "csharp-opcfoundation"
 PROCESSES = 2
 """Processes of each variant of the scenario processes."""
 
-WITH_LANES = {"asyncua", "milo"}
+WITH_LANES = {"asyncua", "milo", "open62541"}
 """Clients whose workers play many callers."""
 
 POLICIES = {
