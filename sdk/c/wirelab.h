@@ -123,7 +123,8 @@ static inline bool wl__hear(wl_worker *w, wl_json command)
               && wl_json_string(wl_json_find(command, "operation"), asking.operation,
                                 sizeof asking.operation);
     if (sound)
-        wl_asked_hear(&w->asked, &w->answers, &asking);
+        wl_asked_hear(w->asked_of == NULL ? &w->asked : w->asked_of(w, asking.lane), &w->answers,
+                      &asking);
     return sound;
 }
 

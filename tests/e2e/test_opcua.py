@@ -38,7 +38,7 @@ CSHARP = "csharp-opcfoundation"
 PROCESSES = 2
 """Processes of each variant of the scenario processes."""
 
-WITH_LANES = {"asyncua", "milo"}
+WITH_LANES = {"asyncua", "milo", "open62541"}
 """Clients whose workers play many callers."""
 
 POLICIES = {
@@ -216,7 +216,7 @@ def test_sessions_were_opened_by_processes_of_their_own(
 ) -> None:
     cells = whole_runs.cells_of(result, "processes")
     found = {(cell["variant"], cell["contender"]): cell for cell in cells}
-    variants = ("one", "ten", "fifty")
+    variants = ("one", "ten", "fifty", "two-hundred")
     assert set(found) == {(variant, one) for variant in variants for one in took_part(result)}
     for place, cell in found.items():
         # Five ticks of a second, the first of which is no part of the figures.

@@ -11,6 +11,7 @@ from wirelab.model.contender import Contender
 from wirelab.model.parts import Role
 from wirelab.model.planned import PlannedTrial
 from wirelab.model.steps import SizeError
+from wirelab.plan.load import seconds_with_starts
 from wirelab.plan.order import plan, rerun, takes_part
 from wirelab.plan.selection import Selection, TooShortError
 
@@ -74,10 +75,27 @@ def test_a_variant_says_how_many_processes_the_measured_role_is() -> None:
         selection = Selection(("processes",), "check", 1, settings)
         return {t.variant: t.load.processes for t in plan(SUITE, THREE[:1], selection)}
 
-    assert processes({}) == {"one": 1, "ten": 10, "fifty": 50}
-    assert processes({"processes": 2}) == {"one": 2, "ten": 2, "fifty": 2}
-    with pytest.raises(SizeError, match="processes = 65: 64 processes are the most"):
-        processes({"processes": 65})
+    assert processes({}) == {"one": 1, "ten": 10, "fifty": 50, "two-hundred": 200}
+    assert set(processes({"processes": 2}).values()) == {2}
+    with pytest.raises(SizeError, match="processes = 257: 256 processes are the most"):
+        processes({"processes": 257})
+
+
+def test_a_variant_that_a_contender_is_barred_from_is_played_by_the_others() -> None:
+    selection = Selection(("processes",), "check", 1)
+    without = {THREE[0].contender: {"processes": ["two-hundred"]}}
+    trials = plan(SUITE, THREE[:2], selection, barred_variants=without)
+    played = {(trial.contender, trial.variant) for trial in trials}
+    first, second = (one.contender for one in THREE[:2])
+    assert {variant for name, variant in played if name == first} == {"one", "ten", "fifty"}
+    assert (second, "two-hundred") in played
+
+
+def test_processes_that_start_one_after_the_other_take_time() -> None:
+    trials = plan(SUITE, THREE[:1], Selection(("processes",), "check", 1))
+    each = {trial.variant: seconds_with_starts([trial]) for trial in trials}
+    assert each["one"] == 5 + 3
+    assert each["two-hundred"] == each["one"] + 199 * 0.5
 
 
 def test_variants_override_parameters_and_bring_their_faults() -> None:

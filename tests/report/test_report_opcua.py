@@ -11,7 +11,9 @@ from told_once import report_of
 
 from synthetic.judged import SPOILED, judged
 from wirelab.model.measure import Measure
+from wirelab.model.participant import Barred
 from wirelab.model.result import CallerView, Cell, Result, Series, Verdict
+from wirelab.model.units import Text
 
 
 def report(folder: Path, found: Result, series: Series | None = None) -> str:
@@ -284,30 +286,45 @@ def with_processes() -> Result:
     """The sample with sessions of one process, and of as many processes of their own."""
     found = with_callers()
     cells = []
-    for variant, held in {"one": 5.0, "ten": 6.0, "fifty": 7.0}.items():
+    for variant, held in {"one": 5.0, "ten": 6.0, "fifty": 7.0, "two-hundred": 8.0}.items():
         own = {
             "read.response.p50": metric(held),
             "rss.max": metric(100 * held, "MB"),
             "startup.time": metric(300 * held),
         }
-        made = cell("open62541", own, scenario_name="processes", variant=variant)
-        cells += [made, cell("asyncua", own, scenario_name="processes", variant=variant)]
+        cells.append(cell("open62541", own, scenario_name="processes", variant=variant))
+        if variant != "two-hundred":
+            cells.append(cell("asyncua", own, scenario_name="processes", variant=variant))
     own_cells = [one.model_copy(update={"suite": "opcua"}) for one in cells]
-    return found.model_copy(update={"cells": [*found.cells, *own_cells]})
+    why = Barred(
+        reason=Text(en="200 of it need 13 GB, 4 GB are free", ko="메모리 13 GB 필요"),
+        remedy=Text(en="--set processes=61", ko="--set processes=61"),
+    )
+    barred = {"barred_variants": {"processes": {"two-hundred": why}}}
+    without = found.participants["asyncua"].model_copy(update=barred)
+    participants = found.participants | {"asyncua": without}
+    update = {"cells": [*found.cells, *own_cells], "participants": participants}
+    return found.model_copy(update=update)
 
 
 def test_sessions_of_processes_of_their_own_stand_beside_those_of_one(tmp_path: Path) -> None:
     text = report(tmp_path, with_processes())
-    assert "and up to 50 processes of one session each: Many callers at a time" in text
+    assert "and up to 200 processes of one session each: Many callers at a time" in text
     chapter = text.split("**Sessions in processes of their own**")[1].split("\n## ")[0]
-    assert "| contender | figures | 1 process | 10 processes | 50 processes |" in chapter
+    titles = "| 1 process | 10 processes | 50 processes | 200 processes |"
+    assert f"| contender | figures {titles}" in chapter
     lines = [line for line in chapter.splitlines() if "response of reads, p50, ms" in line]
     apart = [line for line in lines if "of one process" not in line]
-    assert len(apart) == 2
-    assert all("| 5.00 | 6.00 | 7.00 |" in line for line in apart)
+    assert [line.split(" | 5.00 | 6.00 | 7.00 | ")[1] for line in apart] == [
+        "unavailable |",
+        "8.00 |",
+    ]
+    assert "Unavailable are processes that do not fit into the memory of this machine" in chapter
+    told = "**asyncua (Python)**, 200 processes: 200 of it need 13 GB, 4 GB are free"
+    assert f"{told}; --set processes=61" in text.split("Not measured")[1]
     # Only asyncua opens many sessions in one process; the sample has no step of ten of them.
     [together] = [line for line in lines if "of one process" in line]
-    assert "| 5.00 | – | – |" in together
+    assert "| 5.00 | – | – | 5.00 |" in together
     assert chapter.count("start until ready, ms") == 2
 
 

@@ -12,7 +12,8 @@ enum { WL_CONTRACT = 2 };
 /* Most failures of one class and status that are said, and most bytes of one string. */
 enum { WL_FAILURE_CLASSES = 32, WL_FAILURES_SAID = 100, WL_SAID_BYTES = 8192 };
 
-typedef struct {
+typedef struct wl_worker wl_worker;
+struct wl_worker {
     wl_json spec;
     int64_t start_ns;                   /* tick 0, once the core has said start */
     int64_t first_ns, period_ns, count; /* the schedule */
@@ -20,6 +21,7 @@ typedef struct {
     wl_recorder samples;
     wl_answers answers;
     wl_asked asked; /* `put` is the worker's to set before it is ready */
+    wl_asked *(*asked_of)(wl_worker *, int64_t lane); /* that of a lane; NULL: there is one */
     const uint64_t *batches; /* lines of the batch file; NULL where there is none */
     /* From here on the SDK's own. */
     char *text; /* of the spec */
@@ -33,7 +35,7 @@ typedef struct {
         char name[96];
         unsigned said;
     } failures[WL_FAILURE_CLASSES];
-} wl_worker;
+};
 
 static inline int64_t wl_now(void)
 {

@@ -38,8 +38,10 @@ public sealed class PacedClient
     private long StopShareNs => _spec.Limits.StopNs / StopShare;
 
     /// <summary>Runs the client that <paramref name="make"/> makes as the process's only purpose; does not return.</summary>
-    public static void Run(Func<Spec, IClient> make) =>
-        Worker.Run(worker => new PacedClient(worker, make(worker.Spec)).Play());
+    public static void Run(Func<Spec, IClient> make) => Worker.Run(worker => Play(worker, make(worker.Spec)));
+
+    /// <summary>Plays the client of a worker that can play other parts as well.</summary>
+    public static void Play(Worker worker, IClient client) => new PacedClient(worker, client).Play();
 
     private void Play()
     {

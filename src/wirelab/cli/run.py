@@ -301,6 +301,8 @@ def _setups(
         if participant.unavailable:
             remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""
             say(f"{name} is unavailable: {participant.unavailable}{remedy}")
+    for line in setups.memory_lines():
+        say(line)
     return setups
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from wirelab.model.builds import Build, RunCommand
 from wirelab.model.parameters import Parameter
 from wirelab.model.parts import Role
-from wirelab.model.units import Name, Scalar, Strict, Term, Wording, Words
+from wirelab.model.units import Name, Scalar, Size, Strict, Term, Wording, Words
 
 
 def modes_of(mode: str) -> list[str]:
@@ -63,6 +63,13 @@ class Contender(Strict):
         default=1,
         ge=1,
         description="that each role of its own needs: with fewer it would be something else",
+    )
+    process_memory: Size | None = Field(
+        default=None,
+        ge=1 << 20,
+        description='memory of one process of its own, such as "54MiB": where a scenario starts '
+        "many of them, all have to fit into the memory of the machine, and it is said beforehand "
+        "what they take. Empty: nobody knows",
     )
     mode: str = Field(
         default="",

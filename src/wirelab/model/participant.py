@@ -56,7 +56,14 @@ class Participant(Strict):
     unavailable: str = Field(default="", description="why it did not run; empty: it ran")
     remedy: str = Field(default="", description="the command that would make it run")
     barred: dict[Name, Barred] = Field(default={}, description="by scenario it has no part in")
+    barred_variants: dict[Name, dict[Name, Barred]] = Field(
+        default={}, description="by scenario: variants that it has no part in, of those it has one"
+    )
     ownership: Ownership | None = None
+
+    def why_without(self, scenario: str, variant: str) -> Barred | None:
+        """The reason why it has no part in a variant that it could take part in elsewhere."""
+        return self.barred.get(scenario) or self.barred_variants.get(scenario, {}).get(variant)
 
     def missing(self, language: str) -> tuple[str, str]:
         """The reason why it did not run, and what would make it run, in words of ``language``.

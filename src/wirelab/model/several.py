@@ -8,7 +8,7 @@ from wirelab.model.parts import Role
 from wirelab.model.steps import SizeError, size_of
 from wirelab.model.units import Scalar
 
-MOST_PROCESSES = 64
+MOST_PROCESSES = 256
 """Processes of a role: each has a keeper, pipes and threads of the core."""
 
 

@@ -21,6 +21,9 @@ from wirelab.plan import closed, microbenchmark, scheduled
 _STARTING_S = 3.0
 """Seconds to start and stop the processes of a trial, as a guess."""
 
+_ANOTHER_S = 0.5
+"""The same for each further process of a role that is several, which start one after the other."""
+
 
 def planned_load(
     scenario: Scenario,
@@ -49,7 +52,8 @@ def expected_seconds(trials: Iterable[PlannedTrial]) -> float:
 
 def seconds_with_starts(trials: Collection[PlannedTrial]) -> float:
     """Seconds that trials take, with the starting and stopping of their processes."""
-    return expected_seconds(trials) + _STARTING_S * len(trials)
+    further = sum(trial.load.processes - 1 for trial in trials)
+    return expected_seconds(trials) + _STARTING_S * len(trials) + _ANOTHER_S * further
 
 
 def _expected_ns(trial: PlannedTrial) -> int:

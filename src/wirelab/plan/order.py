@@ -25,6 +25,7 @@ from wirelab.plan.probes import first_probe
 from wirelab.plan.selection import Selection
 
 _NONE_BARRED: Mapping[str, Collection[str]] = {}
+_NO_VARIANTS: Mapping[str, Mapping[str, Collection[str]]] = {}
 
 
 def plan(
@@ -32,11 +33,13 @@ def plan(
     contenders: Sequence[Contender],
     selection: Selection,
     barred: Mapping[str, Collection[str]] = _NONE_BARRED,
+    barred_variants: Mapping[str, Mapping[str, Collection[str]]] = _NO_VARIANTS,
 ) -> list[PlannedTrial]:
     """All trials in their order; scenarios follow each other, blocks interleave contenders.
 
-    ``barred`` has by contender the scenarios in which it has no part on this machine. Of a search
-    for a capacity there is the first probe: the others depend on its outcome.
+    ``barred`` has by contender the scenarios in which it has no part on this machine,
+    ``barred_variants`` the variants by scenario. Of a search for a capacity there is the first
+    probe: the others depend on its outcome.
     """
     trials: list[PlannedTrial] = []
     for name in selection.scenarios:
@@ -44,7 +47,12 @@ def plan(
         measure = selection.measure(name, scenario)
         takers = [one for one in contenders if name not in barred.get(one.contender, ())]
         own = {name for contender in contenders for name in contender.own_parameters}
-        cells = list(_cells(suite, name, takers, own, selection))
+        without = {one: its.get(name, ()) for one, its in barred_variants.items()}
+        cells = [
+            cell
+            for cell in _cells(suite, name, takers, own, selection)
+            if cell.variant not in without.get(cell.contender.contender, ())
+        ]
         for block in range(measure.trials):
             order = cells.copy()
             random.Random(f"{selection.seed}:{name}:{block}").shuffle(order)

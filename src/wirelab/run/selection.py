@@ -29,7 +29,8 @@ def begin(setups: TrialSetups, results: Path, repository: Path) -> RunFolder:
         name: selection.as_asked(name, suite.manifest.scenarios[name])
         for name in selection.scenarios
     }
-    trials = plan(suite.manifest, available, selection, barred)
+    variants = {name: found.barred_variants for name, found in setups.participants.items()}
+    trials = plan(suite.manifest, available, selection, barred, variants)
     folder = RunFolder(new_folder(results, f"{now:%Y%m%d-%H%M%S}-{suite.name}-{selection.profile}"))
     folder.write_run(
         Run(

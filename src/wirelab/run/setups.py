@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from wirelab.build import (
@@ -31,7 +31,7 @@ from wirelab.model.wire import Spoken
 from wirelab.plan.fillers import filled_for, fillers, taken
 from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
-from wirelab.run import processors, role_limits, targets
+from wirelab.run import many_processes, processors, role_limits, targets
 from wirelab.run.accounts import grouping_of, told
 from wirelab.run.cannot import CannotRunError
 from wirelab.run.compiled import compile_sources
@@ -100,7 +100,11 @@ class TrialSetups:
         )
         self._cores = pinning.usable_cores()
         self._rules = rules_of(suite.folder)
-        _check_limits(chosen)
+        _check_limits(
+            chosen,
+            many_processes.open_files((e.manifest for e in contenders), suite.manifest, selection),
+        )
+        self._free = many_processes.free_bytes(self._grouping)
         self._left_out = {
             entry.name: targets.beside(entry.manifest, suite.manifest, own.targets)
             for entry in contenders
@@ -173,6 +177,13 @@ class TrialSetups:
             return self.suite.manifest.services[service].target
         return service
 
+    def memory_lines(self) -> Iterator[str]:
+        """Lines on the memory that many processes of a role take, and on whose does not suffice."""
+        suite, selection = self.suite.manifest, self.selection
+        yield from many_processes.announced(
+            self.participants.values(), suite, selection, self._free
+        )
+
     @property
     def services(self) -> dict[str, dict[str, str]]:
         """The neutral services that take part, by name: what is said of their libraries."""
@@ -209,11 +220,13 @@ class TrialSetups:
 
     def _participant(self, entry: ContenderEntry, scenarios: Sequence[Scenario]) -> Participant:
         manifest, suite, names = entry.manifest, self.suite.manifest, self.selection.scenarios
+        too_much = many_processes.barred(manifest, suite, self.selection, self._free)
         barred = (
             self._instrument.bars(manifest)
             | self._sync_calls.bars(manifest, suite)
             | role_limits.barred(manifest, suite, names, self._grouping)
             | targets.barred(manifest, suite, names, self.selection.own.targets)
+            | {name: variants.pop("") for name, variants in too_much.items() if "" in variants}
         )
         try:
             if reason := self._left_out[entry.name]:
@@ -244,6 +257,7 @@ class TrialSetups:
             folder_hash=built.folder_hash,
             ownership=built.ownership,
             barred=barred,
+            barred_variants={name: variants for name, variants in too_much.items() if variants},
         )
 
     def of(self, trial: PlannedTrial, run: str) -> TrialSetup:
@@ -324,7 +338,7 @@ def _interpreter(own: Own) -> Interpreter | None:
         raise CannotRunError(f"{missing.reason}; {missing.remedy}") from None
 
 
-def _check_limits(scenarios: Iterable[Scenario]) -> None:
-    refusal = allow_open_files(max((s.open_files for s in scenarios), default=0))
+def _check_limits(scenarios: Iterable[Scenario], of_the_core: int) -> None:
+    refusal = allow_open_files(max([of_the_core, *(s.open_files for s in scenarios)]))
     if refusal:
         raise CannotRunError(refusal)

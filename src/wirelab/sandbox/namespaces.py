@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from wirelab.processes.readiness import is_readable
 from wirelab.sandbox import holder
 
 ENTER = "nsenter"
@@ -75,7 +75,7 @@ class Namespaces:
     def _refusal(self) -> str:
         assert self._holder.stdout is not None
         stream = self._holder.stdout
-        if not select.select([stream], [], [], _MADE_WITHIN_S)[0]:
+        if not is_readable(stream, _MADE_WITHIN_S):
             return "no namespaces were made"
         said = stream.readline().decode(errors="replace").strip() or "their holder has ended"
         return "" if said == holder.READY else said

@@ -28,6 +28,8 @@ class Moment(NamedTuple):
     since_ns: int
     lane: int
     operations: tuple[str, ...]
+    until_ns: int = NEVER
+    """The time from which on the lane is at its next operation, and has no answer to give."""
 
 
 class SentAsking(NamedTuple):
@@ -73,9 +75,13 @@ class Askings:
         return 0 if self._next is None else self._next.lane
 
     def carry_out(self) -> None:
-        """Ask for everything that is due, but never for more than a second may bring."""
+        """Ask for everything that is due, but never for more than a second may bring, nor for what
+        is too late: a core that starts to ask when its time is over would accuse an honest client.
+        """
         while self._next is not None and self.next_ns <= time.monotonic_ns():
             moment, self._next = self._next, next(self._moments, None)
+            if time.monotonic_ns() >= self._tick0_ns + moment.until_ns:
+                continue
             for operation in moment.operations:
                 sent_ns = time.monotonic_ns()
                 if self._has_room(sent_ns) and self._ask(operation, moment.lane):

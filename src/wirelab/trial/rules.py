@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import select
 import subprocess
 import sys
 import threading
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.model.mistake import MistakeError
+from wirelab.processes.readiness import is_readable
 from wirelab.samples import foreign_json
 from wirelab.trial.failure import TrialError
 from wirelab.words.printable import all_printable
@@ -148,7 +148,7 @@ def _reply(process: subprocess.Popen[bytes]) -> bytearray:
     deadline = time.monotonic() + LIMIT_S
     while not read.endswith(b"\n"):
         left = deadline - time.monotonic()
-        if left <= 0 or not select.select([stream], [], [], left)[0]:
+        if left <= 0 or not is_readable(stream, left):
             raise _failed(f"no answer for {LIMIT_S:g} s")
         piece = os.read(stream, 1 << 16)
         if not piece:

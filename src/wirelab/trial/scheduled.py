@@ -73,6 +73,7 @@ class ScheduledLoad:
                     tick * period_ns + int(shift) + chance.randrange(self.asked_within_ns),
                     lane,
                     _due(operations, tick),
+                    tick * period_ns + int(shift) + self.asked_within_ns,
                 )
                 for (tick, lane), shift in zip(turns, within, strict=True)
             )

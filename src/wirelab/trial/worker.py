@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import queue
-import select
 import signal
 import threading
 import time
@@ -23,6 +22,7 @@ from wirelab.model.events import MAX_LINE, MAX_STDERR, Event
 from wirelab.model.several import process_names
 from wirelab.processes.kept import KeptProcess
 from wirelab.processes.pinning import pinned
+from wirelab.processes.readiness import is_writable
 from wirelab.samples import regular_file
 from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.trial.event_line import event_in
@@ -236,12 +236,12 @@ class Worker:
     def ask(self, number: int, operation: str, lane: int) -> bool:
         """Ask for an answer; False where it reads no commands, and nobody waits until it does."""
         try:
-            listens = select.select([], [self.process.stdin], [], 0)[1]
+            listens = is_writable(self.process.stdin)
         except ValueError:  # the pipe is closed
             return False
         if listens:
             self._send({"command": "answer", "asked": number, "operation": operation, "lane": lane})
-        return bool(listens)
+        return listens
 
     def stop(self) -> None:
         """Ask it to finish; a stopped process is continued first, or it could not hear."""

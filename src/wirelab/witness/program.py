@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
 import subprocess
 import tempfile
@@ -12,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO
 
+from wirelab.processes.readiness import is_readable
 from wirelab.witness import rows
 from wirelab.witness.rows import SeenTraffic
 
@@ -127,7 +127,7 @@ class Witness:
             return False
         assert self._process.stdout is not None
         stream = self._process.stdout
-        if not select.select([stream], [], [], _SAYS_WITHIN_S)[0]:
+        if not is_readable(stream, _SAYS_WITHIN_S):
             self.failure = f"the witness said nothing for {_SAYS_WITHIN_S:g} s"
             return False
         said = stream.readline().decode(errors="replace").strip()

@@ -51,18 +51,19 @@ def sections(context: Context) -> list[Section]:
 def sessions_state(context: Context) -> str:
     """The state of the study's limit to one session, in this run."""
     _ = context.words.gettext
-    together, apart = bool(stepped(context, _SESSIONS)), processes.measured(context)
+    together, apart = bool(stepped(context, _SESSIONS)), processes.most_measured(context)
     if not together and not apart:
         return _("not measured in this run: ./wl run opcua --scenario sessions")
     said = {
         (True, False): _("measured with up to 200 sessions of one process: {section}"),
-        (False, True): _("measured with up to 50 processes of one session each: {section}"),
+        (False, True): _("measured with up to {n} processes of one session each: {section}"),
         (True, True): _(
-            "measured with up to 200 sessions of one process, and up to 50 processes of one "
+            "measured with up to 200 sessions of one process, and up to {n} processes of one "
             "session each: {section}"
         ),
     }
-    return said[together, apart].format(section=_("Many callers at a time"))
+    section = _("Many callers at a time")
+    return said[together, bool(apart)].format(n=apart, section=section)
 
 
 def capacity_measured(context: Context) -> bool:

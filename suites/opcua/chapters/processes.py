@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from wirelab.report.api import (
     N_,
+    Absent,
     Block,
     CellTable,
     Context,
@@ -13,13 +14,14 @@ from wirelab.report.api import (
     Head,
     Row,
     RowGroup,
+    TableCell,
     paragraph,
     stepped,
     steps,
 )
 
 _APART, _TOGETHER = "processes", "sessions"
-_VARIANTS = {"one": "s1", "ten": "s10", "fifty": "s50"}
+_VARIANTS = {"one": "s1", "ten": "s10", "fifty": "s50", "two-hundred": "s200"}
 """By variant: the step of as many sessions of one process."""
 
 _FIGURES = {
@@ -31,9 +33,11 @@ _FIGURES = {
 _STARTUP = "startup.time"
 
 
-def measured(context: Context) -> bool:
-    """Whether any process of several was measured."""
-    return bool(_tables(context))
+def most_measured(context: Context) -> int:
+    """The most processes that were measured at a time; 0 where none was."""
+    return max(
+        (int(_VARIANTS[variant].removeprefix("s")) for variant in _tables(context)), default=0
+    )
 
 
 def blocks(context: Context) -> list[Block]:
@@ -48,7 +52,14 @@ def blocks(context: Context) -> list[Block]:
         "processes together; RSS counts what they share once for each of them. Processes start "
         "one after the other, and the start is the mean of all."
     )
-    return [paragraph(said), _sheet(context, tables)]
+    blocks = [paragraph(said), _sheet(context, tables)]
+    if any(context.participant(name).barred_variants.get(_APART) for name in context.contenders):
+        why = _(
+            "Unavailable are processes that do not fit into the memory of this machine: what they "
+            "need, and how many would fit, is said where the versions are."
+        )
+        blocks.append(paragraph(why))
+    return blocks
 
 
 def _tables(context: Context) -> dict[str, CellTable]:
@@ -80,10 +91,22 @@ def _rows(
     beside = name in together.contenders
     for metric, title in _FIGURES.items():
         column = FigureColumn(metric)
-        yield Row(Head(_(title)), tuple(t.shown(name, "", column) for t in tables.values()))
+        yield Row(Head(_(title)), _shown(context, tables, name, column))
         if beside:
             steps_of = (_VARIANTS[variant] for variant in tables)
             cells = tuple(together.shown(name, step, column) for step in steps_of)
             yield Row(Head(_("{figure}; of one process").format(figure=_(title))), cells)
-    started = tuple(t.shown(name, "", FigureColumn(_STARTUP)) for t in tables.values())
+    started = _shown(context, tables, name, FigureColumn(_STARTUP))
     yield Row(Head(_("start until ready, ms")), started)
+
+
+def _shown(
+    context: Context, tables: Mapping[str, CellTable], name: str, column: FigureColumn
+) -> tuple[TableCell, ...]:
+    """A figure of each variant; of one that the memory does not suffice for, that word."""
+    missing = context.participant(name).barred_variants.get(_APART, {})
+    word = Absent(context.words.gettext("unavailable"))
+    return tuple(
+        word if variant in missing else table.shown(name, "", column)
+        for variant, table in tables.items()
+    )

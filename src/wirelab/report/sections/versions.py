@@ -130,9 +130,9 @@ def unavailable(context: Context) -> tuple[Block, ...]:
         if participant.unavailable:
             why = participant.missing(context.language)
             by_reason.setdefault(why, []).append(context.name(contender))
-    if not by_reason:
+    lines: list[Text] = list(_without_variants(context))
+    if not by_reason and not lines:
         return ()
-    lines: list[Text] = []
     outputs: list[Block] = []
     for (reason, remedy), names in by_reason.items():
         first, _end, output = reason.strip().partition("\n")
@@ -142,6 +142,22 @@ def unavailable(context: Context) -> tuple[Block, ...]:
             title = _("What was said: {names}").format(names=", ".join(names))
             outputs.append(Details(title, (Command(output),)))
     return (Callout("warn", _("Not measured"), (Bullets(tuple(lines)), *outputs)),)
+
+
+def _without_variants(context: Context) -> Iterator[Text]:
+    """Contenders that run, but not in every variant of a scenario that they have a part in."""
+    _ = context.words.gettext
+    for contender in context.contenders:
+        for name, barred in context.participant(contender).barred_variants.items():
+            variants = context.result.scenarios[name].variants
+            for variant, why in barred.items():
+                yield text(
+                    _("**{names}**, {variant}: {reason}; {remedy}"),
+                    names=context.name(contender),
+                    variant=variants[variant].title.of(context.language),
+                    reason=why.reason.of(context.language),
+                    remedy=why.remedy.of(context.language),
+                )
 
 
 def _commands(remedy: str) -> Iterator[Span]:

@@ -1,13 +1,29 @@
 using Opc.Ua;
+using Opc.Ua.Client;
 using OpcUa;
 using Wirelab;
 using Status = Wirelab.Status;
 
-PacedClient.Run(spec => new FoundationClient(spec));
+Worker.Run(worker =>
+{
+    if (worker.Spec.Schedule.Steps.Count > 0)
+    {
+        Callers.Play(worker, new ManyCallers(worker.Spec));
+    }
+    else
+    {
+        PacedClient.Play(worker, new FoundationClient(worker.Spec));
+    }
+});
 
 /// <summary>The client of the OPC Foundation, with the tasks of its session.</summary>
 internal sealed class FoundationClient : IClient
 {
+    public const string Name = "OPC Foundation UA-.NETStandard";
+
+    public static readonly string[] Abilities =
+        ["security", "subscriptions", "auto-reconnect", "async", "node-list", "lanes"];
+
     private const string Further = "session";
 
     private readonly NodeLists _nodeLists;
@@ -19,18 +35,16 @@ internal sealed class FoundationClient : IClient
     {
         _nodeLists = NodeLists.Of(spec);
         _connection = new Connection(spec);
-        _reads = [.. _nodeLists.Reads.Select(node =>
-            new ReadValueId { NodeId = NodeId.Parse(node), AttributeId = Attributes.Value })];
+        _reads = ReadsOf(_nodeLists);
         _watching = Watching.Of(spec, _nodeLists);
     }
 
     public IReadOnlyCollection<string> Operations =>
         [NodeLists.Read, NodeLists.Write, NodeLists.Notification, NodeLists.Poll, Further];
 
-    public (string Name, string Version) Library => ("OPC Foundation UA-.NETStandard", Connection.Version);
+    public (string Name, string Version) Library => (Name, Connection.Version);
 
-    public IReadOnlyCollection<string> Capabilities =>
-        ["security", "subscriptions", "auto-reconnect", "async", "node-list"];
+    public IReadOnlyCollection<string> Capabilities => Abilities;
 
     public bool Connected => _connection.Opened;
 
@@ -38,7 +52,7 @@ internal sealed class FoundationClient : IClient
     {
         if (operation == NodeLists.Read)
         {
-            return Read;
+            return () => Read(_connection.Session, _reads, _nodeLists);
         }
         if (operation == Further)
         {
@@ -73,7 +87,29 @@ internal sealed class FoundationClient : IClient
         return Outcome.Ok;
     };
 
-    public Outcome Failed(Exception thrown)
+    public Outcome Failed(Exception thrown) => OutcomeOf(thrown);
+
+    public Task Disconnect()
+    {
+        _watching?.End();
+        return _connection.Close();
+    }
+
+    /// <summary>The items of every read.</summary>
+    public static ReadValueIdCollection ReadsOf(NodeLists nodeLists) => [.. nodeLists.Reads.Select(node =>
+        new ReadValueId { NodeId = NodeId.Parse(node), AttributeId = Attributes.Value })];
+
+    /// <summary>Reads in a session, and looks at the status of every item.</summary>
+    public static async Task<Outcome> Read(ISession session, ReadValueIdCollection reads, NodeLists nodeLists)
+    {
+        ReadResponse answer = await session
+            .ReadAsync(null, 0, TimestampsToReturn.Source, reads, CancellationToken.None).ConfigureAwait(false);
+        List<BadItem> bad = ItemStatuses.Bad(answer.Results, one => one.StatusCode);
+        return Results.OfRead(nodeLists, answer.Results.ConvertAll(one => (object?)one.Value), bad);
+    }
+
+    /// <summary>Outcome of a call that failed, in the words of the library.</summary>
+    public static Outcome OutcomeOf(Exception thrown)
     {
         uint code = (thrown as ServiceResultException)?.StatusCode ?? StatusCodes.Good;
         Status status = code switch
@@ -90,20 +126,6 @@ internal sealed class FoundationClient : IClient
         };
         string name = code == StatusCodes.Good ? "" : ItemStatuses.Name(code);
         return Outcome.Failed(status, Fault.OfCall(thrown, name));
-    }
-
-    public Task Disconnect()
-    {
-        _watching?.End();
-        return _connection.Close();
-    }
-
-    private async Task<Outcome> Read()
-    {
-        ReadResponse answer = await _connection.Session
-            .ReadAsync(null, 0, TimestampsToReturn.Source, _reads, CancellationToken.None).ConfigureAwait(false);
-        List<BadItem> bad = ItemStatuses.Bad(answer.Results, one => one.StatusCode);
-        return Results.OfRead(_nodeLists, answer.Results.ConvertAll(one => (object?)one.Value), bad);
     }
 
     private async Task<Outcome> Write(WriteValueCollection items, long sequence)

@@ -206,6 +206,8 @@ void call_end(call *one, uint8_t status, UA_StatusCode code)
     one->pending = false;
     one->status = status;
     one->code = code;
+    if (one->ended != NULL)
+        one->ended(one);
 }
 
 /* Takes the response over, so that it outlives this callback. */

@@ -9,7 +9,8 @@ enum { TAGS = 2000, FIRST_DOUBLE = 1000, FIRST_STRING = 1800, WRITABLE_EVERY = 1
 typedef enum { READ, WRITE, KINDS } kind;
 
 /* A kind of call. At most one of a kind is under way. */
-typedef struct {
+typedef struct call call;
+struct call {
     kind kind;
     wl_operation operation; /* code 0: not of this scenario */
     union {
@@ -28,7 +29,8 @@ typedef struct {
     bool own;                 /* a read of nodes of the user's own, whose types nobody knows */
     const char *given_up;     /* why, where the worker did not wait for the library */
     const char *said_by;      /* the service or function that `code` comes from */
-} call;
+    void (*ended)(call *);    /* is told when it has ended; NULL: nobody is */
+};
 
 /* Prepares the requests of the operations in the spec. */
 void calls_open(call calls[KINDS], wl_worker *w);

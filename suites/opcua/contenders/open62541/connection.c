@@ -50,7 +50,7 @@ static UA_StatusCode use_none(UA_ClientConfig *config)
     return UA_ClientConfig_setDefault(config);
 }
 
-void connection_open(connection *c, wl_worker *w)
+void connection_open(connection *c, wl_worker *w, const connection *beside)
 {
     char security[32];
     wl_spec_text(w, "endpoints.server", NULL, c->url, sizeof c->url);
@@ -66,6 +66,12 @@ void connection_open(connection *c, wl_worker *w)
     int64_t session_ns = wl_spec_int_or(w, "parameters.session_timeout_ns", 0);
     if (session_ns > 0)
         config.requestedSessionTimeout = (UA_UInt32)(session_ns / 1000000);
+    if (beside != NULL) {
+        const UA_ClientConfig *other = UA_Client_getConfig(beside->client);
+        config.eventLoop = other->eventLoop;
+        config.externalEventLoop = true;
+        UA_EndpointDescription_copy(&other->endpoint, &config.endpoint);
+    }
     config.clientDescription.applicationUri = UA_STRING_ALLOC(APPLICATION_URI);
     UA_StatusCode status = strcmp(security, "None") == 0 ? use_none(&config)
                                                          : use_policy(&config, w, security);
@@ -107,6 +113,24 @@ UA_StatusCode connection_connect(connection *c)
     return UA_Client_connect(c->client, c->url);
 }
 
+UA_StatusCode connection_connect_async(connection *c)
+{
+    return UA_Client_connectAsync(c->client, c->url);
+}
+
+void connection_heed(connection *c, connection_changed changed, void *context)
+{
+    UA_ClientConfig *config = UA_Client_getConfig(c->client);
+    config->stateCallback = changed;
+    config->clientContext = context;
+}
+
+void connection_work(connection *c, unsigned wait_ms)
+{
+    UA_EventLoop *loop = UA_Client_getConfig(c->client)->eventLoop;
+    loop->run(loop, wait_ms);
+}
+
 void connection_disconnect(connection *c)
 {
     UA_Client_disconnect(c->client);
@@ -115,8 +139,9 @@ void connection_disconnect(connection *c)
 void connection_close(connection *c, int64_t patience_ns)
 {
     UA_ClientConfig *config = UA_Client_getConfig(c->client);
-    if (config->timeout > patience_ns / 1000000)
-        config->timeout = (UA_UInt32)(patience_ns / 1000000);
+    int64_t patience_ms = patience_ns < 1000000 ? 1 : patience_ns / 1000000;
+    if (config->timeout > patience_ms)
+        config->timeout = (UA_UInt32)patience_ms;
     UA_Client_delete(c->client);
 }
 

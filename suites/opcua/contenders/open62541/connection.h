@@ -12,8 +12,9 @@ typedef struct {
 } connection;
 
 /* Configures the client as the spec's parameters `security`, `security_mode` and
- * `request_timeout_ns` say. */
-void connection_open(connection *c, wl_worker *w);
+ * `request_timeout_ns` say. With another one `beside` it shares the event loop and the endpoint of
+ * that one, which is to be closed after it; NULL: a loop of its own. */
+void connection_open(connection *c, wl_worker *w, const connection *beside);
 
 /* Tells whether there is a session, after looking at what the network has brought meanwhile. */
 bool connection_is_up(connection *c);
@@ -25,6 +26,19 @@ UA_StatusCode connection_find_endpoint(connection *c);
 /* Connects and waits for the session: the library gives up after its request timeout. Does
  * nothing where there is a session. */
 UA_StatusCode connection_connect(connection *c);
+
+/* Begins to connect: what becomes of it is heard by the callback of connection_heed. */
+UA_StatusCode connection_connect_async(connection *c);
+
+typedef void (*connection_changed)(UA_Client *client, UA_SecureChannelState channel,
+                                   UA_SessionState session, UA_StatusCode status);
+
+/* Calls that whenever the state of the connection changes; `context` is the client's from now
+ * on. */
+void connection_heed(connection *c, connection_changed changed, void *context);
+
+/* Lets the event loop work once, and wait so long for something to do. */
+void connection_work(connection *c, unsigned wait_ms);
 
 /* Ends the session and keeps the client, which can connect again. */
 void connection_disconnect(connection *c);

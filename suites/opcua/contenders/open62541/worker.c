@@ -4,6 +4,8 @@
 #include "answers.h"
 #include "calls.h"
 #include "connection.h"
+#include "failures.h"
+#include "lanes.h"
 #include "watching.h"
 
 #include <gnu/libc-version.h>
@@ -27,49 +29,8 @@ typedef struct {
     wl_operation further; /* code 0: no further sessions are opened */
     connection opened;    /* for those: one after the other */
     watch watch;          /* where nothing is called at ticks */
+    lanes lanes;          /* where the schedule has steps */
 } session;
-
-/* ---- Saying what went wrong --------------------------------------------------------------- */
-
-static void say(session *s, const char *operation, int64_t intended_ns, const char *scope,
-                UA_StatusCode code, const char *where)
-{
-    char message[256];
-    snprintf(message, sizeof message, "%s: %s (0x%08X)", where, UA_StatusCode_name(code),
-             (unsigned)code);
-    wl_failure failure = {"UA_StatusCode", UA_StatusCode_name(code), message, scope, operation,
-                          intended_ns};
-    wl_error(&s->worker, &failure);
-}
-
-static void say_items(session *s, const call *one, int64_t intended_ns)
-{
-    for (size_t i = 0; i < call_items(one); i++) {
-        if (UA_StatusCode_isGood(call_item(one, i)))
-            continue;
-        char where[64];
-        snprintf(where, sizeof where, "item %zu", i);
-        say(s, one->operation.name, intended_ns, "item", call_item(one, i), where);
-    }
-}
-
-static void say_call(session *s, const call *one, int64_t intended_ns)
-{
-    wl_failure own = {"wirelab", "", NULL, "call", one->operation.name, intended_ns};
-    if (one->given_up != NULL) {
-        own.status = "given-up";
-        own.message = one->given_up;
-        wl_error(&s->worker, &own);
-    } else if (one->status == WL_WRONG_ANSWER) {
-        own.status = "wrong-answer";
-        own.message = "another number of results than items, or a Good result without its value";
-        wl_error(&s->worker, &own);
-    } else if (one->code != UA_STATUSCODE_GOOD) {
-        say(s, one->operation.name, intended_ns, "call", one->code, one->said_by);
-    } else {
-        say_items(s, one, intended_ns);
-    }
-}
 
 /* ---- A tick ------------------------------------------------------------------------------- */
 
@@ -121,7 +82,7 @@ static bool connect_timed(session *s, int64_t intended)
     UA_StatusCode code = connection_connect(&s->connection);
     record(s, s->connect.code, status_of_connect(code), intended, start, wl_now());
     if (code != UA_STATUSCODE_GOOD)
-        say(s, s->connect.name, intended, "call", code, "UA_Client_connect");
+        failure_say(&s->worker, s->connect.name, intended, "call", code, "UA_Client_connect");
     return code == UA_STATUSCODE_GOOD;
 }
 
@@ -132,7 +93,7 @@ static void open_timed(session *s, int64_t intended)
     UA_StatusCode code = connection_connect(&s->opened);
     record(s, s->further.code, status_of_connect(code), intended, start, wl_now());
     if (code != UA_STATUSCODE_GOOD)
-        say(s, s->further.name, intended, "call", code, "UA_Client_connect");
+        failure_say(&s->worker, s->further.name, intended, "call", code, "UA_Client_connect");
     connection_disconnect(&s->opened);
 }
 
@@ -212,7 +173,7 @@ static void tick(session *s, int64_t number)
             continue;
         record(s, one->operation.code, one->status, intended, one->start_ns, one->end_ns);
         if (one->status != WL_OK)
-            say_call(s, one, intended);
+            failure_say_call(&s->worker, one, intended);
         keep(s, one, number);
     }
     wl_asked_end(&s->worker.asked, &s->worker.answers);
@@ -224,7 +185,7 @@ static void prepare_further(session *s)
     wl_worker *w = &s->worker;
     if (!wl_operation_read(w, "session", &s->further))
         return;
-    connection_open(&s->opened, w);
+    connection_open(&s->opened, w, NULL);
     UA_StatusCode code = connection_find_endpoint(&s->opened);
     if (code != UA_STATUSCODE_GOOD)
         wl_fatal(w, "UA_StatusCode", "no endpoint to open sessions at: %s",
@@ -243,7 +204,7 @@ static void preflight(session *s)
                 call_set_sequence(one, FIRST_PREFLIGHT_SEQUENCE + i);
             perform(s, due);
             if (one->status != WL_OK)
-                say_call(s, one, one->start_ns);
+                failure_say_call(&s->worker, one, one->start_ns);
             if (call_items(one) == 0)
                 wl_fatal(&s->worker, "preflight", "preflight %s had no answer: %s",
                          one->operation.name, one->given_up ? one->given_up
@@ -264,7 +225,7 @@ static void say_ready(session *s)
         .library_version = UA_OPEN62541_VERSION + 1, /* past its "v" */
         .runtime = "glibc",
         .runtime_version = gnu_get_libc_version(),
-        .capabilities = "[\"security\",\"subscriptions\"]",
+        .capabilities = "[\"security\",\"subscriptions\",\"node-list\",\"lanes\"]",
     };
     wl_ready(&s->worker, &about);
 }
@@ -304,6 +265,39 @@ static void prepare(session *s, bool watches)
     prepare_further(s);
 }
 
+/* One caller, with a session of its own. */
+static void play_ticks(session *s)
+{
+    wl_worker *w = &s->worker;
+    int64_t patience_ns = w->stop_ns / 4;
+    connection_open(&s->connection, w, NULL);
+    bool watches = watch_open(&s->watch, w);
+    prepare(s, watches);
+    say_ready(s);
+    if (watches)
+        watch_play(&s->watch, w, &s->connection);
+    else
+        play(s);
+    calls_close(s->calls);
+    watch_close(&s->watch);
+    wl_done(w);
+    if (s->further.code != 0)
+        connection_close(&s->opened, patience_ns);
+    connection_close(&s->connection, patience_ns);
+}
+
+static void play_lanes(session *s)
+{
+    wl_worker *w = &s->worker;
+    int64_t patience_ns = w->stop_ns / 4;
+    lanes_begin(&s->lanes);
+    say_ready(s);
+    lanes_play(&s->lanes);
+    wl_done(w);
+    lanes_close(&s->lanes, patience_ns);
+    calls_close(s->calls);
+}
+
 int main(void)
 {
     static session s;
@@ -311,20 +305,9 @@ int main(void)
     wl_open(w, "client");
     w->asked.put = put_kept;
     calls_open(s.calls, w);
-    connection_open(&s.connection, w);
-    bool watches = watch_open(&s.watch, w);
-    prepare(&s, watches);
-    say_ready(&s);
-    if (watches)
-        watch_play(&s.watch, w, &s.connection);
+    if (lanes_open(&s.lanes, w, &s.calls[READ]))
+        play_lanes(&s);
     else
-        play(&s);
-    int64_t patience_ns = w->stop_ns / 4;
-    calls_close(s.calls);
-    watch_close(&s.watch);
-    wl_done(w);
-    if (s.further.code != 0)
-        connection_close(&s.opened, patience_ns);
-    connection_close(&s.connection, patience_ns);
+        play_ticks(&s);
     return 0;
 }
