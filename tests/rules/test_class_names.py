@@ -20,9 +20,7 @@ _CSHARP = re.compile(
     re.M,
 )
 _NODE = re.compile(r"^(?:export )?class ([A-Z]\w*)", re.M)
-_RUST = re.compile(
-    r"^ *(?:pub(?:\([a-z]+\))? )?(?:struct|enum|trait|union) ([A-Z]\w*)", re.M
-)
+_RUST = re.compile(r"^ *(?:pub(?:\([a-z]+\))? )?(?:struct|enum|trait|union) ([A-Z]\w*)", re.M)
 _JAVA = re.compile(
     r"^(?:(?:public|abstract|final|sealed|non-sealed) )*"
     r"(?:class|record|interface|enum|@interface) ([A-Z]\w*)",

@@ -29,9 +29,7 @@ _BATCHES = 16_384
 Floats = npt.NDArray[np.float64]
 
 
-def effective_size(
-    series: npt.NDArray[Any], strata: npt.NDArray[np.int64] | None = None
-) -> float:
+def effective_size(series: npt.NDArray[Any], strata: npt.NDArray[np.int64] | None = None) -> float:
     """Number of independent samples that ``series`` (in order of time) is worth; at most n.
 
     ``strata`` has the number of each one's stratum, where they are unlike by design. A series that
