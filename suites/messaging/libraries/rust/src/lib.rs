@@ -5,6 +5,7 @@ mod deliveries;
 mod messages;
 mod phase;
 mod promises;
+mod second_address;
 mod silences;
 mod tally;
 mod telling;
@@ -12,6 +13,7 @@ mod transport;
 mod users;
 
 pub use messages::{is_answer, stamp_served};
+pub use second_address::SecondAddress;
 pub use transport::{Inbox, Link, Transport, run};
 pub use wirelab_sdk::events::Product;
 pub use wirelab_sdk::lanes::Failure;
