@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -13,7 +11,10 @@ import (
 	"wirelab.dev/sdk"
 )
 
-const subscribed = 1
+const (
+	subscribed = 1
+	scheme     = "tcp://"
+)
 
 // serve is the server: a ROUTER answers, an XPUB tells everybody.
 func serve(w *sdk.Worker) error {
@@ -28,14 +29,14 @@ func serve(w *sdk.Worker) error {
 	if err := sockets.SetMaxSockets(maxSockets); err != nil {
 		return err
 	}
-	asks, err := bound(sockets, zmq.ROUTER, int(mark), "tcp://"+w.Spec.Listen)
+	asks, err := bound(sockets, zmq.ROUTER, int(mark), scheme+w.Spec.Listen)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", w.Spec.Listen, err)
 	}
-	at, remembered := publishingAt(w.Spec)
-	publisher, err := bound(sockets, zmq.XPUB, int(mark), at)
+	publishes := messaging.SecondAddressOf(w.Spec, "publisher")
+	publisher, err := bound(sockets, zmq.XPUB, int(mark), scheme+publishes.Wanted)
 	if err != nil {
-		return fmt.Errorf("publish on %s: %w", at, err)
+		return fmt.Errorf("publish on %s: %w", publishes.Wanted, err)
 	}
 	// A subscriber for which too much waits holds the publisher up: the default drops in silence.
 	if err := publisher.SetXpubNodrop(true); err != nil {
@@ -43,7 +44,7 @@ func serve(w *sdk.Worker) error {
 	}
 	first, err := asks.GetLastEndpoint()
 	second, failed := publisher.GetLastEndpoint()
-	if err := errors.Join(err, failed, os.WriteFile(remembered, []byte(second), 0o600)); err != nil {
+	if err := errors.Join(err, failed, publishes.Taken(strings.TrimPrefix(second, scheme))); err != nil {
 		return err
 	}
 	if err := w.Ready(sdk.Ready{
@@ -59,16 +60,6 @@ func serve(w *sdk.Worker) error {
 	case <-w.Stopped():
 		return nil
 	}
-}
-
-// publishingAt is where to publish, and where that is kept: a restarted server is told one of its ports.
-func publishingAt(spec *sdk.Spec) (at, remembered string) {
-	remembered = filepath.Join(spec.Paths.Scratch, "publisher")
-	host, port, _ := strings.Cut(spec.Listen, ":")
-	if kept, err := os.ReadFile(remembered); err == nil && port != "0" {
-		return string(kept), remembered
-	}
-	return "tcp://" + host + ":0", remembered
 }
 
 func bound(sockets *zmq.Context, kind zmq.Type, mark int, at string) (*zmq.Socket, error) {

@@ -6,19 +6,20 @@ import asyncio
 import struct
 import time
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import Any
 
 import zmq
 import zmq.asyncio
+from messaging_harness import SecondAddress
 
-from wirelab_sdk import Spec, Worker
+from wirelab_sdk import Worker
 
 _SERVED_AT = 24
 _STAMPED = _SERVED_AT + 8
 _ALL = b"all"
 _GREETING = b"hello."
 _PATIENCE_S = 0.001
+_TCP = "tcp://"
 
 
 async def serve(worker: Worker) -> None:
@@ -26,12 +27,13 @@ async def serve(worker: Worker) -> None:
     context = zmq.asyncio.Context()
     context.max_sockets = 64
     mark = worker.spec.parameter("high_water_mark", 1000)
-    asks = _bound(context, zmq.ROUTER, mark, f"tcp://{worker.spec.listen}")
-    publisher = _bound(context, zmq.XPUB, mark, _publishing_at(worker.spec))
+    asks = _bound(context, zmq.ROUTER, mark, _TCP + worker.spec.listen)
+    second = SecondAddress(worker.spec, "publisher")
+    publisher = _bound(context, zmq.XPUB, mark, _TCP + second.wanted)
     # A subscriber for which too much waits holds the publisher up: the default drops in silence.
     publisher.setsockopt(zmq.XPUB_NODROP, 1)
     endpoints = [socket.last_endpoint.decode() for socket in (asks, publisher)]
-    _remembered(worker.spec).write_text(endpoints[1], encoding="utf-8")
+    second.taken(endpoints[1].removeprefix(_TCP))
     worker.ready("pyzmq", zmq.pyzmq_version(), endpoint=" ".join(endpoints), facts={"stamps": True})
     try:
         await _until_stopped(worker, _answer(asks, publisher), _greet(publisher))
@@ -48,17 +50,6 @@ async def _until_stopped(worker: Worker, *serving: Coroutine[Any, Any, None]) ->
         task.cancel()
     for task in ended:
         task.result()
-
-
-def _publishing_at(spec: Spec) -> str:
-    """A restarted server is told one of its two ports: it has kept the other one."""
-    kept = _remembered(spec)
-    host, _, port = spec.listen.rpartition(":")
-    return kept.read_text("utf-8") if port != "0" and kept.exists() else f"tcp://{host}:0"
-
-
-def _remembered(spec: Spec) -> Path:
-    return spec.paths.scratch / "publisher"
 
 
 def _bound(context: zmq.asyncio.Context, kind: int, mark: int, at: str) -> zmq.asyncio.Socket:

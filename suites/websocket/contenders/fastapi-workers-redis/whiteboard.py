@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from members import Boards, Member, TooSlowError
 from memory import settle_memory
+from process_reports import Reporting
 from relay import Relay, RelaySettings
-from reports import Reporting
 from whiteboard_messages import Draw, Join, parse
 
 PATH = "/board"

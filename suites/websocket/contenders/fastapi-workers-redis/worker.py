@@ -20,8 +20,8 @@ from typing import Any
 import uvicorn
 from channels import WAYS
 from nginx import before
+from process_reports import Reporting, Reports
 from relay import RelaySettings
-from reports import Reporting, Reports
 from uvicorn.supervisors import Multiprocess
 from whiteboard import PATH, Settings, whiteboard
 

@@ -1,14 +1,12 @@
 //! The server: a ROUTER that answers, and an XPUB that tells everybody.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bytes::Bytes;
 use serde_json::json;
-use wirelab_messaging::stamp_served;
+use wirelab_messaging::{SecondAddress, stamp_served};
 use wirelab_sdk::events::RUST;
 use wirelab_sdk::server::Server;
-use wirelab_sdk::spec::Spec;
 use zeromq::{RouterSocket, Socket, SocketRecv, SocketSend, XPubSocket, ZmqMessage};
 
 use crate::{ECHOED, EVERYBODY, GREETING, TOLD, library};
@@ -17,6 +15,7 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// First byte of a subscription.
 const SUBSCRIBED: u8 = 1;
+const TCP: &str = "tcp://";
 
 /// Answers until told to stop.
 pub(crate) fn serve() -> ExitCode {
@@ -33,25 +32,17 @@ fn served() -> Result<(), Failure> {
     let server = Server::begin()?;
     let runtime = tokio::runtime::Runtime::new()?;
     let (mut router, mut publisher) = (RouterSocket::new(), XPubSocket::new());
-    let (at, remembered) = publishing_at(&server.spec);
-    let asks = runtime.block_on(router.bind(&format!("tcp://{}", server.spec.listen)))?;
+    let second = SecondAddress::of(&server.spec, "publisher");
+    let asks = runtime.block_on(router.bind(&format!("{TCP}{}", server.spec.listen)))?;
+    let at = format!("{TCP}{}", second.wanted);
     let publishes = runtime.block_on(publisher.bind(&at))?.to_string();
-    std::fs::write(remembered, &publishes)?;
+    second.taken(publishes.trim_start_matches(TCP))?;
     let facts = json!({ "stamps": true });
     server.announce(&format!("{asks} {publishes}"), facts, library(), RUST);
     runtime.spawn(answer(router, publisher));
     server.wait_for_stop();
     runtime.shutdown_background();
     Ok(server.done()?)
-}
-
-/// Address to publish at, and the file in which it is kept: a restarted server is told one of its
-/// ports.
-fn publishing_at(spec: &Spec) -> (String, PathBuf) {
-    let remembered = spec.paths.scratch.join("publisher");
-    let (host, port) = spec.listen.split_once(':').unwrap_or((&spec.listen, "0"));
-    let kept = std::fs::read_to_string(&remembered).ok().filter(|_| port != "0");
-    (kept.unwrap_or_else(|| format!("tcp://{host}:0")), remembered)
 }
 
 /// A client that is gone is no reason to stop.

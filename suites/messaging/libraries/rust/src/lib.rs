@@ -6,6 +6,7 @@ mod messages;
 mod owed;
 mod phase;
 mod promises;
+mod second_address;
 mod silences;
 mod tally;
 mod telling;
@@ -13,6 +14,7 @@ mod transport;
 mod users;
 
 pub use messages::{is_answer, stamp_served};
+pub use second_address::SecondAddress;
 pub use transport::{Inbox, Link, Transport, run};
 pub use wirelab_sdk::events::Product;
 pub use wirelab_sdk::lanes::Failure;

@@ -2,6 +2,7 @@ package io.wirelab.messaging;
 
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.ServingPart;
+import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Worker;
 
 /** The workers of a contender: its clients in one process, its server or responder in another. */
@@ -30,5 +31,14 @@ public final class Messaging {
         } else {
             throw new IllegalArgumentException("no such role of this contender: " + role);
         }
+    }
+
+    /** Most users of a trial at a time, where something has to be made for each beforehand. */
+    public static int mostUsers(Spec spec) {
+        long most = spec.parameters().integer("users", 1);
+        for (Spec.Step step : spec.schedule().steps()) {
+            most = Math.max(most, step.users());
+        }
+        return Math.toIntExact(most);
     }
 }

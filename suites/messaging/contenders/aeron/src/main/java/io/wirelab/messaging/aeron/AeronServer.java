@@ -5,8 +5,8 @@ import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
-import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Message;
+import io.wirelab.messaging.Rounds;
 import io.wirelab.messaging.SecondAddress;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
@@ -22,7 +22,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** One thread polls what users send; it answers them, and publishes what is for everybody. */
 final class AeronServer implements Server {
     private static final int FRAGMENTS = 64;
-    private static final long PATIENCE_MS = 1000;
     private static final UnsafeBuffer TO_ALL = AeronWire.header(AeronWire.BROADCAST, 0);
 
     private final Media media;
@@ -33,8 +32,9 @@ final class AeronServer implements Server {
     private final Sender everybody;
     private final Replies replies;
     private final Queue<Integer> left = new ConcurrentLinkedQueue<>();
-    private final Thread serving;
-    private volatile boolean closing;
+    private final FragmentAssembler assembler = new FragmentAssembler(this::take);
+    private final IdleStrategy idle;
+    private final Rounds serving;
 
     AeronServer(Spec spec) throws IOException, TimeoutException {
         media = new Media(spec);
@@ -49,7 +49,8 @@ final class AeronServer implements Server {
                 "a port to publish from");
         second.taken(publisher);
         everybody = new Sender(news, media.idle(), Long.MAX_VALUE / 2);
-        serving = Background.start("server", this::serve);
+        idle = media.idle();
+        serving = new Rounds("server", this::serve);
     }
 
     /** On Aeron's own thread, where nothing may be closed. */
@@ -58,16 +59,12 @@ final class AeronServer implements Server {
     }
 
     private void serve() {
-        FragmentAssembler assembler = new FragmentAssembler(this::take);
-        IdleStrategy idle = media.idle();
-        while (!closing) {
-            int work = requests.poll(assembler, FRAGMENTS) + replies.greet();
-            for (Integer session = left.poll(); session != null; session = left.poll()) {
-                assembler.freeSessionBuffer(session);
-                replies.remove(session);
-            }
-            idle.idle(work);
+        int work = requests.poll(assembler, FRAGMENTS) + replies.greet();
+        for (Integer session = left.poll(); session != null; session = left.poll()) {
+            assembler.freeSessionBuffer(session);
+            replies.remove(session);
         }
+        idle.idle(work);
     }
 
     private void take(DirectBuffer buffer, int offset, int length, Header header) {
@@ -108,9 +105,8 @@ final class AeronServer implements Server {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        closing = true;
-        serving.join(PATIENCE_MS);
+    public void close() {
+        serving.close();
         media.close();
     }
 }

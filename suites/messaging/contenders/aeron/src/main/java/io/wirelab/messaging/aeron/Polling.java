@@ -2,7 +2,7 @@ package io.wirelab.messaging.aeron;
 
 import io.aeron.Subscription;
 import io.aeron.logbuffer.FragmentHandler;
-import io.wirelab.messaging.Background;
+import io.wirelab.messaging.Rounds;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.concurrent.IdleStrategy;
@@ -10,18 +10,16 @@ import org.agrona.concurrent.IdleStrategy;
 /** The thread that polls for all users: a thread each would be hundreds that wake up. */
 final class Polling implements AutoCloseable {
     private static final int FRAGMENTS = 16;
-    private static final long PATIENCE_MS = 1000;
 
     private final List<Polled> all = new CopyOnWriteArrayList<>();
     private final IdleStrategy idle;
-    private final Thread thread;
-    private volatile boolean closing;
+    private final Rounds rounds;
 
     private record Polled(Subscription subscription, FragmentHandler handler) {}
 
     Polling(IdleStrategy idle) {
         this.idle = idle;
-        thread = Background.start("poller", this::run);
+        rounds = new Rounds("poller", this::poll);
     }
 
     void add(Subscription subscription, FragmentHandler handler) {
@@ -34,23 +32,16 @@ final class Polling implements AutoCloseable {
         subscription.close();
     }
 
-    private void run() {
-        while (!closing) {
-            int taken = 0;
-            for (Polled each : all) {
-                taken += each.subscription.poll(each.handler, FRAGMENTS);
-            }
-            idle.idle(taken);
+    private void poll() {
+        int taken = 0;
+        for (Polled each : all) {
+            taken += each.subscription.poll(each.handler, FRAGMENTS);
         }
+        idle.idle(taken);
     }
 
     @Override
     public void close() {
-        closing = true;
-        try {
-            thread.join(PATIENCE_MS);
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-        }
+        rounds.close();
     }
 }

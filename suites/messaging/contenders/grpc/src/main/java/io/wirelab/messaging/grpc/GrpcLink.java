@@ -5,8 +5,10 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Incoming;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.Waiting;
 import io.wirelab.messaging.grpc.protocol.Frame;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,42 +18,39 @@ final class GrpcLink implements ClientResponseObserver<Frame, Frame>, Link {
     private static final long GOODBYE_MS = 1_000;
 
     private final ManagedChannel channel;
-    private final Inbox inbox;
+    private final Incoming incoming;
     private final long limitNs;
+    private final Waiting waiting = new Waiting();
     private ClientCallStreamObserver<Frame> requests;
     private volatile RuntimeException ended;
-    private volatile Reply awaited;
 
     GrpcLink(ManagedChannel channel, Inbox inbox, long limitNs) {
         this.channel = channel;
-        this.inbox = inbox;
+        incoming = new Incoming(inbox);
         this.limitNs = limitNs;
     }
 
     @Override
     public void beforeStart(ClientCallStreamObserver<Frame> requests) {
         this.requests = requests;
-        requests.setOnReadyHandler(this::wake);
+        requests.setOnReadyHandler(waiting::wake);
     }
 
     @Override
     public void onNext(Frame frame) {
         byte[] message = frame.getMessage().toByteArray();
         if (frame.getKind() == Frame.Kind.KIND_BROADCAST) {
-            inbox.delivered(message);
-        } else if (awaited != null) {
-            awaited.arrived(message);
+            incoming.delivered(message);
+        } else {
+            incoming.answered(message);
         }
     }
 
     @Override
     public void onError(Throwable why) {
         ended = Status.fromThrowable(why).asRuntimeException();
-        wake();
-        Reply waiting = awaited;
-        if (waiting != null) {
-            waiting.failed(ended);
-        }
+        waiting.wake();
+        incoming.failed(ended);
     }
 
     @Override
@@ -59,20 +58,10 @@ final class GrpcLink implements ClientResponseObserver<Frame, Frame>, Link {
         onError(Status.UNAVAILABLE.withDescription("the server ended the call").asException());
     }
 
-    private synchronized void wake() {
-        notifyAll();
-    }
-
     /** Waits until the library would take a message without keeping it: connected, and not behind. */
-    synchronized void awaitReady() throws TimeoutException, InterruptedException {
-        long deadlineNs = System.nanoTime() + limitNs;
-        while (ended == null && !requests.isReady()) {
-            long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-            if (leftMs <= 0) {
-                throw new TimeoutException("not connected in time, or the server stopped reading");
-            }
-            wait(leftMs);
-        }
+    void awaitReady() throws TimeoutException, InterruptedException {
+        waiting.until(() -> ended != null || requests.isReady(), limitNs,
+                "not connected in time, or the server stopped reading");
         if (ended != null) {
             throw ended;
         }
@@ -80,7 +69,7 @@ final class GrpcLink implements ClientResponseObserver<Frame, Frame>, Link {
 
     @Override
     public void echo(byte[] message, Reply reply) {
-        awaited = reply;
+        incoming.await(reply);
         RuntimeException failed = ended;
         if (failed != null) {
             throw failed;

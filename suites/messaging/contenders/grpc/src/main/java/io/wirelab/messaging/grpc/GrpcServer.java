@@ -5,16 +5,16 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.wirelab.messaging.Room;
+import io.wirelab.messaging.StampingServer;
 import io.wirelab.messaging.grpc.protocol.ExchangeGrpc;
 import io.wirelab.messaging.grpc.protocol.Frame;
-import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The service, on its library's event loops: nothing in it blocks, so no other threads are needed. */
-final class GrpcServer implements Server {
+final class GrpcServer implements StampingServer {
     private final io.grpc.Server server;
 
     GrpcServer(Spec spec) throws IOException {
@@ -45,11 +45,6 @@ final class GrpcServer implements Server {
     @Override
     public String endpoint() {
         return "127.0.0.1:" + server.getPort();
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.wirelab.messaging.kafka;
 
 import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.Turns;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -13,7 +13,7 @@ import org.apache.kafka.common.errors.WakeupException;
 
 /** A user who only asks: who waits for an answer polls for it. */
 final class CallingUser extends KafkaUser {
-    private final ReentrantLock consuming = new ReentrantLock();
+    private final Turns consuming = new Turns();
 
     CallingUser(KafkaSettings settings, TopicPartition own, TopicPartition all) {
         super(settings, own, all, List.of(own));
@@ -23,18 +23,17 @@ final class CallingUser extends KafkaUser {
     public void echo(byte[] message, Reply reply) throws Exception {
         AtomicReference<Exception> failure = new AtomicReference<>();
         byte[] number = nextNumber();
-        consuming.lock();
         try {
-            sendEcho(number, message, why -> {
-                failure.set(why);
-                consumer().wakeup();
+            consuming.take(() -> {
+                sendEcho(number, message, why -> {
+                    failure.set(why);
+                    consumer().wakeup();
+                });
+                reply.arrived(awaitAnswer(number));
             });
-            reply.arrived(awaitAnswer(number));
         } catch (WakeupException woken) {
             Exception why = failure.get();
             throw why == null ? woken : why;
-        } finally {
-            consuming.unlock();
         }
     }
 
@@ -53,12 +52,6 @@ final class CallingUser extends KafkaUser {
 
     @Override
     void closeConsumer() {
-        consumer().wakeup();
-        consuming.lock();
-        try {
-            consumer().close();
-        } finally {
-            consuming.unlock();
-        }
+        consuming.last(consumer()::wakeup, consumer()::close);
     }
 }

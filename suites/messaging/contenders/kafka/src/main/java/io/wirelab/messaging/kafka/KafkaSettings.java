@@ -1,5 +1,7 @@
 package io.wirelab.messaging.kafka;
 
+import io.wirelab.messaging.Credentials;
+import io.wirelab.messaging.Login;
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Spec;
 import java.util.HashMap;
@@ -8,7 +10,7 @@ import java.util.Map;
 /** Configuration of the clients of a trial; what they all share, and what each kind adds. */
 final class KafkaSettings {
     private final Fields tuning;
-    private final Place broker;
+    private final Login.Place broker;
     private final int limitMs;
     /** Few users with much to send each, rather than hundreds. */
     private final boolean streams;
@@ -16,7 +18,7 @@ final class KafkaSettings {
     KafkaSettings(Spec spec) {
         tuning = spec.parameters();
         streams = tuning.has("messages");
-        broker = Place.of(spec.endpoints().text("server"));
+        broker = Login.placeOf(spec.endpoints().text("server"));
         limitMs = spec.limits().operationMs();
     }
 
@@ -62,11 +64,23 @@ final class KafkaSettings {
     private Map<String, Object> common() {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", broker.server());
-        settings.putAll(broker.login());
+        broker.credentials().ifPresent(said -> logIn(settings, said));
         settings.put("request.timeout.ms", limitMs);
         // Of hundreds of clients in one process nobody reads the figures.
         settings.put("metric.reporters", "");
         settings.put("enable.metrics.push", false);
         return settings;
+    }
+
+    private static void logIn(Map<String, Object> settings, Credentials said) {
+        settings.put("security.protocol", "SASL_PLAINTEXT");
+        settings.put("sasl.mechanism", "PLAIN");
+        settings.put("sasl.jaas.config",
+                "org.apache.kafka.common.security.plain.PlainLoginModule required username="
+                        + quoted(said.user()) + " password=" + quoted(said.password()) + ";");
+    }
+
+    private static String quoted(String value) {
+        return "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

@@ -40,7 +40,7 @@ final class KafkaTransport implements Transport {
 
     KafkaTransport(Spec spec) throws InterruptedException {
         settings = new KafkaSettings(spec);
-        users = mostUsers(spec);
+        users = Messaging.mostUsers(spec);
         String name = topics(spec);
         echoes = name + "-echoes";
         broadcasts = name + "-broadcasts";
@@ -60,14 +60,6 @@ final class KafkaTransport implements Transport {
      */
     private static String topics(Spec spec) {
         return spec.facts().objectOrEmpty("server").text("topics", "wirelab-" + UUID.randomUUID());
-    }
-
-    private static int mostUsers(Spec spec) {
-        long most = spec.parameters().integer("users", 1);
-        for (Spec.Step step : spec.schedule().steps()) {
-            most = Math.max(most, step.users());
-        }
-        return Math.toIntExact(most);
     }
 
     /** Once: a partition for the echoes of each user, and one for what goes to everybody. */

@@ -2,13 +2,13 @@ package io.wirelab.messaging.nats;
 
 import io.nats.client.Connection;
 import io.wirelab.messaging.Message;
-import io.wirelab.sdk.Server;
+import io.wirelab.messaging.StampingServer;
 import io.wirelab.sdk.Spec;
 import java.time.Duration;
 import java.util.Map;
 
 /** Answers every request with what it brought. */
-final class NatsResponder implements Server {
+final class NatsResponder implements StampingServer {
     private static final String GROUP = "responders";
 
     private final Connection connection;
@@ -34,11 +34,6 @@ final class NatsResponder implements Server {
     @Override
     public String endpoint() {
         return "";
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override

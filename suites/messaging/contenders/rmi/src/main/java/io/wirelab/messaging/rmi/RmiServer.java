@@ -1,6 +1,6 @@
 package io.wirelab.messaging.rmi;
 
-import io.wirelab.sdk.Server;
+import io.wirelab.messaging.StampingServer;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A registry and the exchange in it, on one port: the system's choice, or the one it had before. */
-final class RmiServer implements Server {
+final class RmiServer implements StampingServer {
     /** Filter of what the exchange's arguments may hold; nothing else is read from a stream. */
     private static final ObjectInputFilter ARGUMENTS = ObjectInputFilter.Config.createFilter(
             "maxarray=16777216;maxdepth=10;java.rmi.**;java.lang.reflect.Proxy;"
@@ -40,11 +40,6 @@ final class RmiServer implements Server {
     @Override
     public String endpoint() {
         return "127.0.0.1:" + sockets.port();
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override

@@ -5,11 +5,10 @@ import io.rsocket.RSocket;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.Waiting;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
@@ -22,13 +21,14 @@ final class RsocketLink implements Link {
     private final Inbox inbox;
     private final long limitNs;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
+    private final Waiting waiting = new Waiting();
     private FluxSink<Payload> outgoing;
 
     RsocketLink(RSocket socket, Inbox inbox, long limitNs) {
         this.socket = socket;
         this.inbox = inbox;
         this.limitNs = limitNs;
-        socket.onClose().subscribe(nothing -> { }, gone -> wake(), this::wake);
+        socket.onClose().subscribe(nothing -> { }, gone -> waiting.wake(), waiting::wake);
     }
 
     /**
@@ -39,7 +39,7 @@ final class RsocketLink implements Link {
     CompletableFuture<Void> join(int credit) {
         Flux<Payload> sent = Flux.create(sink -> {
             outgoing = sink;
-            sink.onRequest(more -> wake());
+            sink.onRequest(more -> waiting.wake());
             sink.next(Payloads.hello());
         });
         socket.requestChannel(sent).limitRate(credit).subscribe(this::take,
@@ -65,30 +65,12 @@ final class RsocketLink implements Link {
 
     @Override
     public void broadcast(byte[] message) throws Exception {
-        awaitDemand();
-        outgoing.next(Payloads.of(message));
-    }
-
-    private synchronized void wake() {
-        notifyAll();
-    }
-
-    /**
-     * Waits until the server asks for more; who does not wait fills the heap with what it has not
-     * asked for.
-     */
-    private synchronized void awaitDemand() throws Exception {
-        long deadlineNs = System.nanoTime() + limitNs;
-        while (!gone() && outgoing.requestedFromDownstream() == 0) {
-            long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-            if (leftMs <= 0) {
-                throw new TimeoutException("the server stopped asking for messages");
-            }
-            wait(leftMs);
-        }
+        waiting.until(() -> gone() || outgoing.requestedFromDownstream() > 0, limitNs,
+                "the server stopped asking for messages");
         if (gone()) {
             throw new ClosedChannelException();
         }
+        outgoing.next(Payloads.of(message));
     }
 
     private boolean gone() {

@@ -10,8 +10,8 @@ import io.rsocket.transport.netty.server.CloseableChannel;
 import io.rsocket.transport.netty.server.TcpServerTransport;
 import io.wirelab.messaging.Message;
 import io.wirelab.messaging.Room;
+import io.wirelab.messaging.StampingServer;
 import io.wirelab.sdk.Fields;
-import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.time.Duration;
 import java.util.Map;
@@ -22,7 +22,7 @@ import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpServer;
 
 /** Answers requests, and joins the channels of all users in one room. */
-final class RsocketServer implements Server {
+final class RsocketServer implements StampingServer {
     private static final Duration GOODBYE = Duration.ofSeconds(1);
 
     private final LoopResources loops;
@@ -73,11 +73,6 @@ final class RsocketServer implements Server {
     @Override
     public String endpoint() {
         return listening.address().getHostString() + ":" + listening.address().getPort();
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override

@@ -5,22 +5,24 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.wirelab.messaging.Frames;
 import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Incoming;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.Waiting;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** One user: its channel, and what takes what comes by it, on the channel's event loop. */
 final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link {
-    private final Inbox inbox;
+    private final Incoming incoming;
     private final long limitMs;
+    private final Waiting waiting = new Waiting();
     private Channel channel;
-    private volatile Reply awaited;
 
     NioLink(Inbox inbox, long limitMs) {
-        this.inbox = inbox;
+        incoming = new Incoming(inbox);
         this.limitMs = limitMs;
     }
 
@@ -32,43 +34,34 @@ final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
         byte[] message = NioFrames.message(frame);
-        if (NioFrames.kind(frame) == NioFrames.BROADCAST) {
-            inbox.delivered(message);
-        } else if (awaited != null) {
-            awaited.arrived(message);
+        if (NioFrames.kind(frame) == Frames.BROADCAST) {
+            incoming.delivered(message);
+        } else {
+            incoming.answered(message);
         }
     }
 
     @Override
-    public synchronized void channelWritabilityChanged(ChannelHandlerContext context) {
-        notifyAll();
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        waiting.wake();
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        fail(new ClosedChannelException());
-        synchronized (this) {
-            notifyAll();
-        }
+        incoming.failed(new ClosedChannelException());
+        waiting.wake();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable why) {
-        fail(why);
+        incoming.failed(why);
         context.close();
-    }
-
-    private void fail(Throwable why) {
-        Reply waiting = awaited;
-        if (waiting != null) {
-            waiting.failed(why);
-        }
     }
 
     @Override
     public void echo(byte[] message, Reply reply) {
-        awaited = reply;
-        channel.writeAndFlush(NioFrames.frame(channel.alloc(), NioFrames.ECHO, message))
+        incoming.await(reply);
+        channel.writeAndFlush(NioFrames.frame(channel.alloc(), Frames.ECHO, message))
                 .addListener(written -> {
                     if (!written.isSuccess()) {
                         reply.failed(written.cause());
@@ -78,27 +71,13 @@ final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link
 
     @Override
     public void broadcast(byte[] message) throws Exception {
-        awaitRoom();
-        channel.writeAndFlush(NioFrames.frame(channel.alloc(), NioFrames.BROADCAST, message),
-                channel.voidPromise());
-    }
-
-    /**
-     * Waits until the server takes more; who does not wait fills the heap with what it has not
-     * taken.
-     */
-    private synchronized void awaitRoom() throws Exception {
-        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMs);
-        while (!channel.isWritable() && channel.isActive()) {
-            long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-            if (leftMs <= 0) {
-                throw new TimeoutException("the server stopped reading");
-            }
-            wait(leftMs);
-        }
+        waiting.until(() -> channel.isWritable() || !channel.isActive(),
+                TimeUnit.MILLISECONDS.toNanos(limitMs), "the server stopped reading");
         if (!channel.isActive()) {
             throw new ClosedChannelException();
         }
+        channel.writeAndFlush(NioFrames.frame(channel.alloc(), Frames.BROADCAST, message),
+                channel.voidPromise());
     }
 
     @Override

@@ -7,15 +7,15 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.wirelab.messaging.StampingServer;
 import io.wirelab.sdk.Fields;
-import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Event loops, a listening socket, and a pipeline for every connection. */
-final class NioServer implements Server {
+final class NioServer implements StampingServer {
     private final EventLoopGroup loops;
     private final Channel listening;
 
@@ -56,11 +56,6 @@ final class NioServer implements Server {
     public String endpoint() {
         InetSocketAddress bound = (InetSocketAddress) listening.localAddress();
         return bound.getHostString() + ":" + bound.getPort();
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override

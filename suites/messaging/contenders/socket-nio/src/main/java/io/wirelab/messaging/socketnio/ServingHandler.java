@@ -3,6 +3,7 @@ package io.wirelab.messaging.socketnio;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.wirelab.messaging.Frames;
 import io.wirelab.messaging.Message;
 
 /** One connection at the server; every call comes on the event loop of its channel. */
@@ -23,7 +24,7 @@ final class ServingHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-        if (NioFrames.kind(frame) == NioFrames.ECHO) {
+        if (NioFrames.kind(frame) == Frames.ECHO) {
             byte[] message = NioFrames.message(frame);
             Message.stampServed(message);
             NioFrames.replace(frame, message);

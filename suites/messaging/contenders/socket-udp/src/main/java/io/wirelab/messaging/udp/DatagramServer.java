@@ -2,7 +2,7 @@ package io.wirelab.messaging.udp;
 
 import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Message;
-import io.wirelab.sdk.Server;
+import io.wirelab.messaging.StampingServer;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** One thread on one socket: it answers, and sends what is for everybody to everybody. */
-final class DatagramServer implements Server {
+final class DatagramServer implements StampingServer {
     private final DatagramSocket socket;
     private final Datagrams datagrams;
     private final Set<SocketAddress> members = new LinkedHashSet<>();
@@ -62,11 +62,6 @@ final class DatagramServer implements Server {
     @Override
     public String endpoint() {
         return "127.0.0.1:" + socket.getLocalPort();
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override

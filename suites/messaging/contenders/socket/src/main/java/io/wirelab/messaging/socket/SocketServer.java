@@ -1,5 +1,7 @@
 package io.wirelab.messaging.socket;
 
+import io.wirelab.messaging.FrameServer;
+import io.wirelab.messaging.Frames;
 import io.wirelab.messaging.Message;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
@@ -11,17 +13,17 @@ final class SocketServer extends FrameServer {
     private final Set<Frames> connections = ConcurrentHashMap.newKeySet();
 
     SocketServer(Spec spec) throws IOException {
-        super(spec, Frames.buffered(spec.parameters()));
+        super(spec, SocketTransport.buffers(spec));
         begin();
     }
 
     @Override
-    void opened(Frames frames) {
+    protected void opened(Frames frames) {
         connections.add(frames);
     }
 
     @Override
-    void serveOne(Frames frames) throws IOException {
+    protected void serveOne(Frames frames) throws IOException {
         byte[] message = frames.read();
         if (frames.kind() == Frames.ECHO) {
             Message.stampServed(message);
@@ -42,7 +44,7 @@ final class SocketServer extends FrameServer {
     }
 
     @Override
-    void gone(Frames frames) {
+    protected void gone(Frames frames) {
         connections.remove(frames);
     }
 

@@ -1,7 +1,9 @@
 package io.wirelab.messaging.socket;
 
 import io.wirelab.messaging.Background;
+import io.wirelab.messaging.Frames;
 import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Incoming;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Reply;
@@ -24,8 +26,19 @@ final class SocketTransport implements Transport {
 
     SocketTransport(Spec spec) {
         server = spec.endpointAddress("server");
-        buffered = Frames.buffered(spec.parameters());
+        buffered = buffers(spec);
         limitMs = spec.limits().operationMs();
+    }
+
+    /** Tells whether a trial's frames are buffered, as its tuning says. */
+    static boolean buffers(Spec spec) {
+        String framing = spec.parameters().text("framing");
+        return switch (framing) {
+            case "buffered" -> true;
+            case "unbuffered" -> false;
+            default -> throw new IllegalArgumentException("framing is \"" + framing
+                    + "\", expected buffered or unbuffered");
+        };
     }
 
     @Override
@@ -77,12 +90,11 @@ final class SocketTransport implements Transport {
     /** A user to whom others send: a thread reads whatever comes. */
     private static final class ReceivingLink implements Link {
         private final Frames frames;
-        private final Inbox inbox;
-        private volatile Reply awaited;
+        private final Incoming incoming;
 
         ReceivingLink(Frames frames, Inbox inbox, int user) {
             this.frames = frames;
-            this.inbox = inbox;
+            incoming = new Incoming(inbox);
             Background.start("reader-" + user, 128 * 1024, this::read);
         }
 
@@ -91,22 +103,19 @@ final class SocketTransport implements Transport {
                 while (true) {
                     byte[] message = frames.read();
                     if (frames.kind() == Frames.BROADCAST) {
-                        inbox.delivered(message);
-                    } else if (awaited != null) {
-                        awaited.arrived(message);
+                        incoming.delivered(message);
+                    } else {
+                        incoming.answered(message);
                     }
                 }
             } catch (IOException gone) {
-                Reply waiting = awaited;
-                if (waiting != null) {
-                    waiting.failed(gone);
-                }
+                incoming.failed(gone);
             }
         }
 
         @Override
         public void echo(byte[] message, Reply reply) throws IOException {
-            awaited = reply;
+            incoming.await(reply);
             frames.write(Frames.ECHO, message);
         }
 

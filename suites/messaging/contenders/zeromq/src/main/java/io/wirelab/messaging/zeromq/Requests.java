@@ -1,21 +1,22 @@
 package io.wirelab.messaging.zeromq;
 
+import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.Turns;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
 import zmq.ZError;
 
 /**
- * The DEALER of a user. A socket is for one thread at a time, with a full fence between two of
- * them: that is the lock. The one thing that another thread may do is to cancel the call under way.
+ * The DEALER of a user. A socket is for one thread at a time, and the one thing that another one may do
+ * is to cancel the call under way.
  */
 final class Requests {
     /** Time for which a socket that is closed goes on sending what was handed to it. */
     static final int GOODBYE_MS = 1000;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Turns turns = new Turns();
     private final Supplier<ZMQ.Socket> maker;
     private volatile ZMQ.CancellationToken underWay;
     private ZMQ.Socket socket;
@@ -26,10 +27,9 @@ final class Requests {
         open();
     }
 
-    /** The answer; TimeoutException when there was none. */
-    byte[] echo(byte[] message) throws TimeoutException {
-        lock.lock();
-        try {
+    /** Gives the answer; TimeoutException when there was none. */
+    void echo(byte[] message, Reply reply) throws Exception {
+        turns.take(() -> {
             send(ZeroWire.ECHO, message);
             byte[] answer = socket.recv(0, underWay);
             if (answer == null) {
@@ -39,20 +39,13 @@ final class Requests {
                 open();
                 throw new TimeoutException("no answer in time");
             }
-            return answer;
-        } finally {
-            lock.unlock();
-        }
+            reply.arrived(answer);
+        });
     }
 
     /** Returns when the message is queued in the socket. */
-    void broadcast(byte[] message) throws TimeoutException {
-        lock.lock();
-        try {
-            send(ZeroWire.BROADCAST, message);
-        } finally {
-            lock.unlock();
-        }
+    void broadcast(byte[] message) throws Exception {
+        turns.take(() -> send(ZeroWire.BROADCAST, message));
     }
 
     private void send(byte[] kind, byte[] message) throws TimeoutException {
@@ -73,15 +66,9 @@ final class Requests {
     /** Ends the call under way, and leaves. */
     void close(int lingerMs) {
         closed = true;
-        if (!lock.tryLock()) {
-            underWay.cancel();
-            lock.lock();
-        }
-        try {
+        turns.last(() -> underWay.cancel(), () -> {
             socket.setLinger(lingerMs);
             socket.close();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 }

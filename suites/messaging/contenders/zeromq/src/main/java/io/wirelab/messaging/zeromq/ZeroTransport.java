@@ -90,12 +90,12 @@ final class ZeroTransport implements Transport {
 
     private record User(Requests requests, ZeroSubscription subscription) implements Link {
         @Override
-        public void echo(byte[] message, Reply reply) throws TimeoutException {
-            reply.arrived(requests.echo(message));
+        public void echo(byte[] message, Reply reply) throws Exception {
+            requests.echo(message, reply);
         }
 
         @Override
-        public void broadcast(byte[] message) throws TimeoutException {
+        public void broadcast(byte[] message) throws Exception {
             requests.broadcast(message);
         }
 

@@ -2,7 +2,7 @@ package io.wirelab.messaging.jms;
 
 import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Message;
-import io.wirelab.sdk.Server;
+import io.wirelab.messaging.StampingServer;
 import io.wirelab.sdk.Spec;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
@@ -17,7 +17,7 @@ import java.util.Map;
  * Answers to the queue that a request names. After a loss of the broker it connects again, every
  * {@value #AGAIN_MS} ms, as a service would that nobody looks after.
  */
-public final class JmsResponder implements Server {
+public final class JmsResponder implements StampingServer {
     private static final long AGAIN_MS = 200;
 
     private final Provider provider;
@@ -114,11 +114,6 @@ public final class JmsResponder implements Server {
     @Override
     public String endpoint() {
         return "";
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.wirelab.messaging.jms.amqp;
 
-import io.wirelab.sdk.Server;
+import io.wirelab.messaging.StampingServer;
 import io.wirelab.sdk.Spec;
 import java.net.URI;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.apache.qpid.protonj2.client.exceptions.ClientException;
  * Answers without JMS, over AMQP 1.0: to the address that a request names, by its correlation id.
  * The broker turns requests of JMS into messages of AMQP, and answers back.
  */
-final class AmqpResponder implements Server {
+final class AmqpResponder implements StampingServer {
     /** Name of the queue as the JMS clients call it. */
     private static final String REQUESTS = "wirelab_requests";
     /** A queue, each message of which is for one; what is named by an address alone may be a topic. */
@@ -89,11 +89,6 @@ final class AmqpResponder implements Server {
     @Override
     public String endpoint() {
         return "";
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override

@@ -1,6 +1,5 @@
-package io.wirelab.messaging.socket;
+package io.wirelab.messaging;
 
-import io.wirelab.messaging.Message;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,21 +7,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Tells who joins a mesh where the others are, and no more: no message for others comes by here. */
-final class MeshRegistry extends FrameServer {
+public final class MeshRegistry extends FrameServer {
     private final Map<Frames, Integer> members = new LinkedHashMap<>();
 
-    MeshRegistry(Spec spec) throws IOException {
+    /** Serves where the spec says. */
+    public MeshRegistry(Spec spec) throws IOException {
         super(spec, true);
         begin();
     }
 
     @Override
-    void opened(Frames frames) {
+    protected void opened(Frames frames) {
         // A member is who has said where it is.
     }
 
     @Override
-    void serveOne(Frames frames) throws IOException {
+    protected void serveOne(Frames frames) throws IOException {
         byte[] message = frames.read();
         if (frames.kind() == Frames.JOIN) {
             frames.write(Frames.JOIN, join(frames, ByteBuffer.wrap(message).getInt()));
@@ -41,7 +41,7 @@ final class MeshRegistry extends FrameServer {
     }
 
     @Override
-    synchronized void gone(Frames frames) {
+    protected synchronized void gone(Frames frames) {
         members.remove(frames);
     }
 }

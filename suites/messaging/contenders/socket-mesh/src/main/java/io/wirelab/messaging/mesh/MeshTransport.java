@@ -1,7 +1,8 @@
-package io.wirelab.messaging.socket;
+package io.wirelab.messaging.mesh;
 
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.MeshRegistry;
 import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;

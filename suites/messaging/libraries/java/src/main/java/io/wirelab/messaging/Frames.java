@@ -1,6 +1,5 @@
-package io.wirelab.messaging.socket;
+package io.wirelab.messaging;
 
-import io.wirelab.sdk.Fields;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -16,28 +15,34 @@ import java.nio.ByteBuffer;
  * header and one for the message, with Nagle's algorithm on, which holds the second back until the first
  * is acknowledged, while the receiver delays that acknowledgement.
  */
-final class Frames {
+public final class Frames {
     /** Comes back to its sender. */
-    static final int ECHO = 1;
+    public static final int ECHO = 1;
 
     /** Goes to everybody. */
-    static final int BROADCAST = 2;
+    public static final int BROADCAST = 2;
 
     /** In a mesh: the port at which who joins is to be found, and the answer to it. */
-    static final int JOIN = 3;
+    public static final int JOIN = 3;
 
     /** Most bytes that a frame may hold; more is refused before memory is taken for it. */
-    static final int LARGEST = 16 * 1024 * 1024;
+    public static final int LARGEST = 16 * 1024 * 1024;
+
+    /** Bytes of the length, behind which the kind stands. */
+    public static final int LENGTH = Integer.BYTES;
+
+    /** Bytes before the message. */
+    public static final int HEADER = LENGTH + 1;
 
     private static final int BUFFER = 16 * 1024;
-    private static final int HEADER = 5;
 
     private final Socket socket;
     private final DataInputStream in;
     private final OutputStream out;
     private int kind;
 
-    Frames(Socket socket, boolean buffered) throws IOException {
+    /** Takes a connected socket over. */
+    public Frames(Socket socket, boolean buffered) throws IOException {
         socket.setTcpNoDelay(buffered);
         this.socket = socket;
         InputStream read = socket.getInputStream();
@@ -46,26 +51,15 @@ final class Frames {
         out = buffered ? new BufferedOutputStream(written, BUFFER) : written;
     }
 
-    /** Tells whether a trial's frames are buffered, as its tuning says. */
-    static boolean buffered(Fields tuning) {
-        String framing = tuning.text("framing");
-        return switch (framing) {
-            case "buffered" -> true;
-            case "unbuffered" -> false;
-            default -> throw new IllegalArgumentException("framing is \"" + framing
-                    + "\", expected buffered or unbuffered");
-        };
-    }
-
     /** Writes a frame whole, whoever else writes. */
-    synchronized void write(int kind, byte[] message) throws IOException {
+    public synchronized void write(int kind, byte[] message) throws IOException {
         out.write(ByteBuffer.allocate(HEADER).putInt(message.length + 1).put((byte) kind).array());
         out.write(message);
         out.flush();
     }
 
     /** The next message; {@link #kind} tells what it is. For one thread. */
-    byte[] read() throws IOException {
+    public byte[] read() throws IOException {
         int length = in.readInt();
         if (length < 1 || length > LARGEST) {
             throw new IOException("a frame of " + length + " bytes, expected 1 to " + LARGEST);
@@ -77,20 +71,22 @@ final class Frames {
     }
 
     /** Waits without an end for what comes next. */
-    void forEver() throws IOException {
+    public void forEver() throws IOException {
         socket.setSoTimeout(0);
     }
 
-    int kind() {
+    /** Kind of the message that was read last. */
+    public int kind() {
         return kind;
     }
 
-    void close() throws IOException {
+    /** Closes the connection. */
+    public void close() throws IOException {
         socket.close();
     }
 
     /** Closes as the kernel does it for a process that was killed with data unread. */
-    void reset() throws IOException {
+    public void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
     }

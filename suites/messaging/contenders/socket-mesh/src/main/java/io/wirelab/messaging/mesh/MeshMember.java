@@ -1,6 +1,7 @@
-package io.wirelab.messaging.socket;
+package io.wirelab.messaging.mesh;
 
 import io.wirelab.messaging.Background;
+import io.wirelab.messaging.Frames;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;

@@ -1,7 +1,5 @@
-package io.wirelab.messaging.socket;
+package io.wirelab.messaging;
 
-import io.wirelab.messaging.Background;
-import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -9,14 +7,15 @@ import java.net.Socket;
 import java.util.Map;
 
 /** A thread for each connection, which serves one frame after the other until it is gone. */
-abstract class FrameServer implements Server {
+public abstract class FrameServer implements StampingServer {
     private static final int BACKLOG = 4096;
     private static final int STACK = 128 * 1024;
 
     private final boolean buffered;
     private final ServerSocket listening;
 
-    FrameServer(Spec spec, boolean buffered) throws IOException {
+    /** Binds where the spec says. */
+    protected FrameServer(Spec spec, boolean buffered) throws IOException {
         this.buffered = buffered;
         listening = new ServerSocket();
         listening.setReuseAddress(true);
@@ -24,21 +23,21 @@ abstract class FrameServer implements Server {
     }
 
     /** Accepts connections from now on: once everything is there that they need. */
-    final void begin() {
+    protected final void begin() {
         Background.start("acceptor", STACK, this::accept);
     }
 
     /** Hears of a connection before its first frame. */
-    abstract void opened(Frames frames);
+    protected abstract void opened(Frames frames);
 
     /** Reads a frame and does what it asks for. */
-    abstract void serveOne(Frames frames) throws IOException;
+    protected abstract void serveOne(Frames frames) throws IOException;
 
     /** Hears of a connection that is gone. */
-    abstract void gone(Frames frames);
+    protected abstract void gone(Frames frames);
 
     /** Closes a connection, and lets go of it. */
-    final void drop(Frames frames) {
+    protected final void drop(Frames frames) {
         gone(frames);
         try {
             frames.close();
@@ -79,11 +78,6 @@ abstract class FrameServer implements Server {
     @Override
     public String endpoint() {
         return "127.0.0.1:" + listening.getLocalPort();
-    }
-
-    @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true);
     }
 
     @Override
