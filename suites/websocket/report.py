@@ -29,6 +29,7 @@ from .chapters import (
     capacity,
     comparison,
     compression,
+    conduct,
     divided,
     generator,
     guidance,
@@ -86,6 +87,7 @@ def compose(context: Context) -> Document:
             *overload.sections(context, of_all=False),
             *capacity.sections(context, of_all=False),
             *whiteboard.unranked(context),
+            *conduct.sections(context),
         )
         return generic.compose(context, own)
     told = [
@@ -161,6 +163,7 @@ def _later_work(context: Context, parts: CellTable) -> Section:
     )
     found = (
         *whiteboard.scenes(context),
+        *conduct.sections(context),
         *overload.sections(context),
         *divided.divided(context),
         *capacity.sections(context),

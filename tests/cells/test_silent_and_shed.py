@@ -70,6 +70,31 @@ def test_the_silent_whose_connection_was_ended(tmp_path: Path) -> None:
     assert value(cell, "connect.ended.after") == pytest.approx(1.5)
 
 
+def test_what_was_tried_after_the_load_is_counted(tmp_path: Path) -> None:
+    tried = {
+        **{"pings_quoted": 3, "pings_misquoted": 1},
+        **{"invalid_named": 2, "invalid_ended": 1, "invalid_kept": 0, "invalid_spread": 0},
+    }
+    run = crowd_run({"swift": Client()}, scenario=scenario(sheds=True))
+    for trial in run.trials:
+        assert trial.intervals
+        trial.intervals.append({"second": 5, "operation": "connect", "counts": tried})
+    cells = analyse(run.write(tmp_path / "run"))[0].cells
+    (cell,) = [cell for cell in cells if cell.step == "few"]
+    named = {
+        "ping.quoted": 3,
+        "ping.misquoted": 1,
+        "invalid.named": 2,
+        "invalid.ended": 1,
+        "invalid.kept": 0,
+        "invalid.spread": 0,
+    }
+    found = {name: value(cell, f"connect.{name}.count") for name in named}
+    assert found == {name: 2 * count for name, count in named.items()}
+    # What a server does there is told of, and accuses nobody.
+    assert not {"wrong-answer", "loss-or-error"} & {finding.gate for finding in cell.findings}
+
+
 def test_nobody_is_ranked_who_may_leave_something_out() -> None:
     delivery = {"code": 2, "item": "message", "record": "intervals", "sheds": True}
     with pytest.raises(ValidationError, match="delivery: a server may leave these out on purpose"):

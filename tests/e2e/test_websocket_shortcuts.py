@@ -1,10 +1,14 @@
-"""WebSocket servers that spare themselves a part of the work, or harm others by it.
+"""WebSocket servers that spare themselves a part of the work, harm others by it, or are lax with
+the protocol below their messages.
 
 Through the real core and the real engine: each is named by the gate it is a matter of. They take
 turns.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -30,6 +34,13 @@ CHEATS = {
     "reads-frame-by-frame": {"wrong-answer"},
     "refuses-frames": {"wrong-answer"},
     "corks": set[str](),  # see below: not a matter of the messages
+    "answers-pings-emptily": set[str](),  # see below: counted, and nobody is accused of it
+    "reads-any-bytes": set[str](),  # see below: the same
+    "forgets-frames-at-pings": {"wrong-answer"},
+    "accepts-without-a-digest": {"loss-or-error"},
+    "masks-its-frames": {"wrong-answer", "loss-or-error"},
+    "compresses-unasked": {"wrong-answer", "loss-or-error"},
+    "skips-the-busy": {"loss-or-error"},
 }
 """Contender: all gates that speak of its messages."""
 
@@ -40,6 +51,12 @@ LISTENING = {"drops-listeners"}
 """Cheats whose users do not all draw; the others are where all do."""
 
 DRAWN = having_turn(CHEATS)
+
+
+def taking_turns(names: Iterable[str]) -> list[Any]:
+    """Parameters of a test, each left to the commits with which it has its turn."""
+    return [pytest.param(name, marks=has_turn(name, DRAWN)) for name in names]
+
 
 OF_MESSAGES = {
     *("wrong-answer", "loss-or-error", "duplicated", "reordered"),
@@ -57,8 +74,19 @@ SAID = {
     "answers-no-pings": "PingUnanswered",
     "reads-frame-by-frame": "FramesNotJoined",
     "refuses-frames": "FrameRefused",
+    "forgets-frames-at-pings": "FramesNotJoined",
+    "accepts-without-a-digest": "ConnectFailed",
+    "masks-its-frames": "ConnectionLost",
+    "compresses-unasked": "ConnectionLost",
 }
 """Contender: the class of what the engine says of it."""
+
+
+CONDUCT = {
+    "answers-pings-emptily": {"ping.misquoted", "invalid.ended"},
+    "reads-any-bytes": {"ping.quoted", "invalid.kept", "invalid.spread"},
+}
+"""Contender: what the engine counts of it when nothing is due any more."""
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +111,13 @@ def spoken(run: Results, contender: str) -> set[str]:
     return {gate for gate, of in found if of["verdict"] != "valid"} & OF_MESSAGES
 
 
-@pytest.mark.parametrize("contender", [name for name in DRAWN if name not in LISTENING])
+@pytest.mark.parametrize("contender", taking_turns(sorted(CHEATS.keys() - LISTENING)))
 def test_a_server_is_accused_of_what_it_spares_itself(drawing: Results, contender: str) -> None:
     said = spoken(drawing, contender) - BY_CHANCE.get(contender, set())
     assert said == CHEATS[contender], drawing.records[contender]["detail"]
 
 
-@pytest.mark.parametrize("contender", [name for name in DRAWN if name in SAID])
+@pytest.mark.parametrize("contender", taking_turns(SAID))
 def test_what_was_wrong_is_named(drawing: Results, contender: str) -> None:
     errors = drawing.records[contender]["roles"]["generator"]["errors"]
     assert {error["class"] for error in errors} >= {SAID[contender]}
@@ -116,6 +144,29 @@ def test_who_had_joined_before_it_asked_had_not(drawing: Results) -> None:
 @has_turn("ends-everybody", DRAWN)
 def test_a_board_that_ends_with_one_member_was_harmed(drawing: Results) -> None:
     assert drawing.done["ends-everybody"]["ended"] >= USERS - 2
+
+
+@pytest.mark.parametrize("contender", taking_turns(CONDUCT))
+def test_what_a_server_does_by_itself_is_counted(drawing: Results, contender: str) -> None:
+    told = [
+        *("ping.quoted", "ping.misquoted"),
+        *("invalid.named", "invalid.ended", "invalid.kept", "invalid.spread"),
+    ]
+    found = {name: drawing.metric(contender, f"connect.{name}.count") for name in told}
+    assert {name for name, count in found.items() if count} == CONDUCT[contender]
+
+
+@has_turn("accepts-without-a-digest", DRAWN)
+def test_a_handshake_that_is_answered_without_its_key_connects_nobody(drawing: Results) -> None:
+    assert drawing.done["accepts-without-a-digest"]["alike"] == USERS
+    assert sum(drawing.failed("accepts-without-a-digest", "connect").values()) == USERS
+
+
+@has_turn("skips-the-busy", DRAWN)
+def test_what_a_busy_member_was_not_sent_is_lost(drawing: Results) -> None:
+    lost = drawing.done["skips-the-busy"]["lost"]
+    assert lost > 0
+    assert drawing.metric("skips-the-busy", "delivery.loss.count") == lost
 
 
 @has_turn("corks", DRAWN)

@@ -26,6 +26,12 @@ _COUNTED = {
     "dropped": "drop",
     "silent": "silent",
     "ended": "ended",
+    "pings_quoted": "ping.quoted",
+    "pings_misquoted": "ping.misquoted",
+    "invalid_named": "invalid.named",
+    "invalid_ended": "invalid.ended",
+    "invalid_kept": "invalid.kept",
+    "invalid_spread": "invalid.spread",
 }
 """Counts of the interval file, and the metrics that show their sums over all trials."""
 

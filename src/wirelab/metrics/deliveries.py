@@ -183,6 +183,68 @@ DELIVERIES: tuple[Definition, ...] = (
             "that were."
         ),
     ),
+    *(
+        Definition(
+            key=KeyPattern.of(f"{{op}}.{key}.count"),
+            unit="count",
+            extent=Extent.SUM,
+            disturbed=Disturbed.COUNT,
+            told=told.LOADS,
+            title=title,
+            column=column,
+            meaning=meaning,
+        )
+        for key, title, column, meaning in (
+            (
+                "ping.quoted",
+                N_("{op}: pings answered with what they said"),
+                N_("pings quoted"),
+                N_("Users whose ping was answered with what it said, after the load."),
+            ),
+            (
+                "ping.misquoted",
+                N_("{op}: pings answered with something else"),
+                N_("pings misquoted"),
+                N_("Users whose ping was answered with something else, after the load."),
+            ),
+            (
+                "invalid.named",
+                N_("{op}: invalid text, connection ended by its code"),
+                N_("invalid text: ended by its code"),
+                N_(
+                    "Users who sent text that is none, after the load, and whose connection was "
+                    "ended by the code that the protocol has for that."
+                ),
+            ),
+            (
+                "invalid.ended",
+                N_("{op}: invalid text, connection ended otherwise"),
+                N_("invalid text: ended otherwise"),
+                N_(
+                    "Users who sent text that is none, after the load, and whose connection was "
+                    "ended by another code or without any."
+                ),
+            ),
+            (
+                "invalid.kept",
+                N_("{op}: invalid text, connection kept"),
+                N_("invalid text: kept"),
+                N_(
+                    "Users who sent text that is none, after the load, and whose connection was "
+                    "not ended."
+                ),
+            ),
+            (
+                "invalid.spread",
+                N_("{op}: invalid text, passed on"),
+                N_("invalid text: passed on"),
+                N_(
+                    "Users who sent text that is none, after the load, and whose text reached "
+                    "others, as it was or with a character in its place."
+                ),
+            ),
+        )
+    ),
     Definition(
         key=KeyPattern.of("{op}.traffic"),
         unit="MB/s",

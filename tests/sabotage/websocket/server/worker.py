@@ -7,6 +7,7 @@ import platform
 
 from cheats import CHEATS, Foretells
 from deviations import DEVIATIONS
+from lax import LAX
 from shortcuts import SHORTCUTS
 
 from wirelab_sdk import Worker, main
@@ -15,7 +16,7 @@ from wirelab_sdk import Worker, main
 async def serve(worker: Worker) -> None:
     """Serve until told to stop, and leave in ``sabotage.json`` what was done wrong."""
     sabotage = worker.spec.parameter("sabotage", "honest")
-    whiteboard = {**DEVIATIONS, **CHEATS, **SHORTCUTS}[sabotage]()
+    whiteboard = {**DEVIATIONS, **CHEATS, **SHORTCUTS, **LAX}[sabotage]()
     if isinstance(whiteboard, Foretells):
         whiteboard.seed = worker.spec.seed
     address = await whiteboard.listen(worker.spec.listen)

@@ -51,6 +51,23 @@ pub struct SilentUsers {
     pub waited_ms: u64,
 }
 
+/// Things that a server does, none of which is wrong, with what users have tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tried {
+    /// Pings that were answered with what they said.
+    pub quoted: u64,
+    /// Pings that were answered with something else.
+    pub misquoted: u64,
+    /// Texts that are none, for which the connection was ended by the code for that.
+    pub named: u64,
+    /// Those for which it was ended in another way.
+    pub ended: u64,
+    /// Those for which it was not.
+    pub kept: u64,
+    /// Those that were passed on to others.
+    pub spread: u64,
+}
+
 /// One slot.
 #[derive(Debug, Default)]
 pub struct SlotTotals {
@@ -60,6 +77,8 @@ pub struct SlotTotals {
     pub dropped: u64,
     /// Counts of users who read nothing more.
     pub silent: SilentUsers,
+    /// Counts of what was tried when nothing was due any more.
+    pub tried: Tried,
     /// From handing over to delivery.
     pub service: Durations,
     /// From the intended time to delivery.
@@ -86,7 +105,8 @@ pub fn lines_of(
 impl SlotTotals {
     /// Tells whether anything happened to connections.
     fn has_connections(&self) -> bool {
-        self.dropped > 0 || self.silent != SilentUsers::default()
+        let is_silent = self.silent != SilentUsers::default();
+        self.dropped > 0 || is_silent || self.tried != Tried::default()
     }
 
     fn lines(self, slot: Slot, delivery: bool, connect: bool) -> Vec<IntervalLine> {
@@ -152,6 +172,24 @@ impl SlotTotals {
                     ("silent", begun),
                     ("ended", ended),
                     ("waited_ms", waited_ms),
+                ]);
+            }
+            if self.tried != Tried::default() {
+                let Tried {
+                    quoted,
+                    misquoted,
+                    named,
+                    ended,
+                    kept,
+                    spread,
+                } = self.tried;
+                counts.extend([
+                    ("pings_quoted", quoted),
+                    ("pings_misquoted", misquoted),
+                    ("invalid_named", named),
+                    ("invalid_ended", ended),
+                    ("invalid_kept", kept),
+                    ("invalid_spread", spread),
                 ]);
             }
             lines.push(line("connect", counts));

@@ -200,6 +200,7 @@ impl WebSocketShard {
     /// The user has no connection any more, or could not get one.
     pub(super) fn lose(&mut self, index: usize, lost: &Lost) {
         let now = now_ns();
+        self.note_end(index, lost);
         let user = &mut self.users[index];
         user.link = Link::None;
         user.silent_ns = None;

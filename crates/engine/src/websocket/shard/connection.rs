@@ -168,11 +168,14 @@ impl Connection {
                 Ok(Message::Close(frame)) => {
                     // The answer to it; a peer that has gone does not need it.
                     let _ = socket.flush();
+                    let code = frame.as_ref().map(|frame| frame.code.into());
                     let why = frame.map_or_else(String::new, |frame| format!(": {frame}"));
                     let message = format!("closed by the server{why}");
-                    Err(Lost::new(Status::Disconnected, message))
+                    Err(Lost::new(Status::Disconnected, message).by_code(code))
                 }
-                Ok(Message::Pong(_)) => Ok(Heard::Pong),
+                Ok(Message::Pong(said)) => Ok(Heard::Pong {
+                    is_quoted: said.as_ref() == PINGED.as_bytes(),
+                }),
                 Ok(Message::Ping(_) | Message::Frame(_)) => continue,
                 Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => {
                     Ok(Heard::Nothing)
@@ -202,8 +205,8 @@ impl Connection {
         }
     }
 
-    /// Hands a ping to the library, and after it a text message in two frames. False: messages are
-    /// compressed, or there is no connection yet.
+    /// Hands a text message to the library in two frames, and a ping between them. False: messages
+    /// are compressed, or there is no connection yet.
     pub fn send_split(&mut self, mut text: String) -> Result<bool, Lost> {
         let Self::Open(socket) = self else {
             return Ok(false);
@@ -212,22 +215,42 @@ impl Connection {
             return Ok(false);
         }
         let rest = text.split_off(text.len() / 2);
-        let parts = [(text, Data::Text, false), (rest, Data::Continue, true)];
-        let frames = parts.map(|(part, kind, is_final)| {
+        let frame = |part: String, kind, is_final| {
             let header = FrameHeader {
                 is_final,
                 opcode: OpCode::Data(kind),
                 ..FrameHeader::default()
             };
             Message::Frame(Frame::from_payload(header, part.into()))
-        });
-        let ping = Message::Ping(PINGED.into());
-        for message in [ping].into_iter().chain(frames) {
+        };
+        let messages = [
+            frame(text, Data::Text, false),
+            Message::Ping(PINGED.into()),
+            frame(rest, Data::Continue, true),
+        ];
+        for message in messages {
             socket
                 .send(message)
                 .map_err(|error| Lost::library(&error))?;
         }
         Ok(true)
+    }
+
+    /// Hands over the bytes of a text message as they are. False: messages are compressed, or there
+    /// is no connection yet.
+    pub fn send_bytes(&mut self, bytes: Vec<u8>) -> Result<bool, Lost> {
+        match self {
+            Self::Open(socket) if !socket.get_ref().offers() => {
+                let header = FrameHeader {
+                    opcode: OpCode::Data(Data::Text),
+                    ..FrameHeader::default()
+                };
+                let message = Message::Frame(Frame::from_payload(header, bytes.into()));
+                let sent = socket.send(message);
+                sent.map_err(|error| Lost::library(&error)).map(|()| true)
+            }
+            _ => Ok(false),
+        }
     }
 
     /// Says good-bye, which whoever does not answer is left without. False: there was nobody yet to

@@ -1,9 +1,10 @@
 //! What the protocol itself asks of a server beside whole messages: a ping is answered, and a
-//! message may come in two frames.
+//! message may come in two frames, with a ping between them. Whether an answer quotes the ping is
+//! counted, and no matter of right and wrong.
 //!
 //! Tried with the other promises, where the carrier is a WebSocket without compression. A user
-//! sends a ping, a stroke in two frames, and the same stroke in one: a server that has passed that
-//! on had read the others.
+//! sends a stroke in two frames, a ping between them, and the same stroke in one: a server that has
+//! passed that on had read the others.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,25 +28,27 @@ pub struct TriedFrames {
     stroke: Value,
     /// By member of the board.
     copies: BTreeMap<usize, u32>,
-    ponged: bool,
+    /// The ping was answered, and whether that quoted it.
+    ponged: Option<bool>,
 }
 
 impl TriedFrames {
     fn is_complete(&self) -> bool {
-        self.copies.get(&self.user) == Some(&COPIES) && self.ponged
+        self.copies.get(&self.user) == Some(&COPIES) && self.ponged == Some(true)
     }
 
     /// What a server did wrong that has passed something on, or hung up. A copy that did not come
     /// to one of the members is lost, as others are that count.
     fn wrong(&self, is_gone: bool) -> impl Iterator<Item = &'static str> {
         let is_served = self.copies.len() > 1;
+        let is_whole = self.copies.get(&self.user) == Some(&COPIES) && self.ponged.is_some();
         let found = [
-            (is_gone && !self.is_complete(), "FrameRefused"),
+            (is_gone && !is_whole, "FrameRefused"),
             (
                 is_served && self.copies.values().all(|copies| *copies < COPIES),
                 "FramesNotJoined",
             ),
-            (is_served && !self.ponged, "PingUnanswered"),
+            (is_served && self.ponged.is_none(), "PingUnanswered"),
         ];
         let found = found.into_iter().filter(|(is_so, _)| *is_so);
         found.map(|(_, class)| class)
@@ -71,6 +74,9 @@ impl WebSocketShard {
                 let stroke = tried.stroke.to_string();
                 self.ledger.wrong(tried.user, class, &stroke, at_ns);
             }
+            let found = &mut self.ledger.tally.at(at_ns).tried;
+            found.quoted += u64::from(tried.ponged == Some(true));
+            found.misquoted += u64::from(tried.ponged == Some(false));
         }
         Ok(())
     }
@@ -92,18 +98,18 @@ impl WebSocketShard {
             user,
             stroke,
             copies: BTreeMap::new(),
-            ponged: false,
+            ponged: None,
         });
         if let Err(lost) = sent {
             self.lose(user, &lost);
         }
     }
 
-    /// A ping of user `index` was answered.
-    pub(super) fn ponged(&mut self, index: usize) {
+    /// A ping of user `index` was answered. One answer may be to nothing, and another one quote it.
+    pub(super) fn ponged(&mut self, index: usize, is_quoted: bool) {
         let mut tried = self.promises.frames.iter_mut();
         if let Some(tried) = tried.find(|tried| tried.user == index) {
-            tried.ponged = true;
+            tried.ponged = Some(is_quoted || tried.ponged == Some(true));
         }
     }
 

@@ -20,7 +20,10 @@ pub enum Heard {
     /// A message of a kind that the suite does not have.
     Foreign(String),
     /// A ping was answered.
-    Pong,
+    Pong {
+        /// With what it said.
+        is_quoted: bool,
+    },
     /// A message to the server was refused, with this status of HTTP.
     Refused(u16),
     /// Nothing more for now.
@@ -192,10 +195,19 @@ impl Link {
         }
     }
 
-    /// Hands over a ping, and after it a text message in two frames. False: that is not had here.
+    /// Hands over a text message in two frames, and a ping between them. False: that is not had
+    /// here.
     pub fn send_split(&mut self, text: String) -> Result<bool, Lost> {
         match self {
             Self::WebSocket(connection) => connection.send_split(text),
+            Self::None | Self::Events(_) | Self::Call(_) => Ok(false),
+        }
+    }
+
+    /// Hands over the bytes of a text message, whatever they are. False: that is not had here.
+    pub fn send_bytes(&mut self, bytes: Vec<u8>) -> Result<bool, Lost> {
+        match self {
+            Self::WebSocket(connection) => connection.send_bytes(bytes),
             Self::None | Self::Events(_) | Self::Call(_) => Ok(false),
         }
     }

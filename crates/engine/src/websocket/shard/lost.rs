@@ -20,6 +20,8 @@ pub struct Lost {
     pub message: String,
     /// The class of what the server sent, when that was no message.
     pub wrong: Option<&'static str>,
+    /// Code by which the server closed it.
+    pub code: Option<u16>,
 }
 
 impl Lost {
@@ -29,7 +31,13 @@ impl Lost {
             status,
             message,
             wrong: None,
+            code: None,
         }
+    }
+
+    /// The same, closed by this code.
+    pub fn by_code(self, code: Option<u16>) -> Self {
+        Self { code, ..self }
     }
 
     /// Ended by `what` without an end.
@@ -43,9 +51,8 @@ impl Lost {
     /// Ended by what was no message.
     pub fn wrong((class, message): Wrong) -> Self {
         Self {
-            status: Status::Error,
-            message,
             wrong: Some(class),
+            ..Self::new(Status::Error, message)
         }
     }
 
@@ -86,9 +93,8 @@ impl Lost {
             _ => None,
         };
         Self {
-            status: Status::Error,
-            message: error.to_string(),
             wrong,
+            ..Self::new(Status::Error, error.to_string())
         }
     }
 }

@@ -15,6 +15,7 @@ mod posts;
 mod promises;
 mod reading;
 mod silent;
+mod texts;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -11,6 +11,7 @@ use wirelab_sdk::clock::now_ns;
 
 use super::WebSocketShard;
 use super::frames::TriedFrames;
+use super::texts::TriedText;
 use crate::load::event_loop::LoopHandler;
 use crate::websocket::plan::drawn_key;
 
@@ -60,6 +61,8 @@ pub struct Promises {
     pub(super) frames: Vec<TriedFrames>,
     /// Texts that are no messages.
     broken: Vec<String>,
+    /// Texts that are none.
+    pub(super) texts: Vec<TriedText>,
 }
 
 impl WebSocketShard {
@@ -120,7 +123,7 @@ impl WebSocketShard {
         for others in &boards {
             self.look_after(others);
         }
-        Ok(())
+        self.try_texts(&boards)
     }
 
     /// Looks whether the `others` of a board are still there, on which somebody sent what is no
@@ -243,7 +246,12 @@ const BROKEN: [fn(String) -> String; 6] = [
 
 /// `text` with `piece` in the value of the first of these fields that it has, behind so many of its
 /// characters.
-fn with_inserted(mut text: String, fields: [&str; 2], behind: usize, piece: &str) -> String {
+pub(super) fn with_inserted(
+    mut text: String,
+    fields: [&str; 2],
+    behind: usize,
+    piece: &str,
+) -> String {
     let ends = fields.iter().find_map(|field| {
         let name = format!("\"{field}\":");
         text.find(&name).map(|at| at + name.len())

@@ -63,7 +63,7 @@ impl WebSocketShard {
             loop {
                 match self.users[index].link.hear()? {
                     Heard::Nothing => break,
-                    Heard::Pong => self.ponged(index),
+                    Heard::Pong { is_quoted } => self.ponged(index, is_quoted),
                     Heard::Text(text) if self.plan.adapter.records() => {
                         self.heard_records(index, &text)?;
                     }
@@ -129,6 +129,9 @@ impl WebSocketShard {
     }
 
     fn understand(&mut self, index: usize, text: &str, now: u64) -> Result<(), Lost> {
+        if self.is_of_texts(index, text) {
+            return Ok(());
+        }
         if self.plan.sheds
             && let Some(strokes) = skipped(self.ledger.roster.member(index), text)
         {
