@@ -103,8 +103,8 @@ WITHOUT_NAMES = {
 """Formats without names or tags."""
 
 LARGE = {
-    *("cpp-cereal", "cpp-cgd-buffer", "cpp-msgpack", "cpp-nlohmann-json"),
-    *("cpp-protobuf", "cpp-rapidjson"),
+    *("cpp-capnproto", "cpp-cereal", "cpp-cgd-buffer", "cpp-flatbuffers", "cpp-msgpack"),
+    *("cpp-nlohmann-json", "cpp-protobuf", "cpp-rapidjson"),
     *("go-cbor", "go-cgd-buffer", "go-encoding-json", "go-msgpack", "go-protobuf", "go-sonic"),
     *("java-cgd-buffer", "java-fastjson2", "java-fory", "java-gson", "java-jackson"),
     *("java-kryo", "java-msgpack", "java-protobuf"),
@@ -114,7 +114,7 @@ LARGE = {
     *("python-msgspec-json", "python-msgspec-msgpack", "python-orjson", "python-pickle"),
     "python-protobuf",
     *("rust-bincode", "rust-cgd-buffer", "rust-postcard", "rust-prost", "rust-rmp-serde"),
-    *("rust-serde-json", "rust-sonic-rs"),
+    *("rust-rkyv", "rust-serde-json", "rust-sonic-rs"),
     *("csharp-cgd-buffer", "csharp-json", "csharp-newtonsoft", "csharp-protobuf"),
 }
 """Contenders of the scenario large."""
