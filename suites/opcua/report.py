@@ -108,7 +108,7 @@ def _beyond(context: Context, s7: CellTable) -> list[Section]:
     return [
         *_chapters(context),
         *sections.capacity.sections(context),
-        *sections.spikes.spikes(context, s7),
+        *sections.spikes.spikes(context, s7, always=True),
         *sections.stacks.sections(context),
     ]
 

@@ -23,6 +23,7 @@ from e2e.codec_contenders import (
     SUITE,
     taking_part,
 )
+from study_rows import STUDIES, answered_by, without_section
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
 
@@ -103,8 +104,8 @@ WITHOUT_NAMES = {
 """Formats without names or tags."""
 
 LARGE = {
-    *("cpp-cereal", "cpp-cgd-buffer", "cpp-msgpack", "cpp-nlohmann-json"),
-    *("cpp-protobuf", "cpp-rapidjson"),
+    *("cpp-capnproto", "cpp-cereal", "cpp-cgd-buffer", "cpp-flatbuffers", "cpp-msgpack"),
+    *("cpp-nlohmann-json", "cpp-protobuf", "cpp-rapidjson"),
     *("go-cbor", "go-cgd-buffer", "go-encoding-json", "go-msgpack", "go-protobuf", "go-sonic"),
     *("java-cgd-buffer", "java-fastjson2", "java-fory", "java-gson", "java-jackson"),
     *("java-kryo", "java-msgpack", "java-protobuf"),
@@ -114,7 +115,7 @@ LARGE = {
     *("python-msgspec-json", "python-msgspec-msgpack", "python-orjson", "python-pickle"),
     "python-protobuf",
     *("rust-bincode", "rust-cgd-buffer", "rust-postcard", "rust-prost", "rust-rmp-serde"),
-    *("rust-serde-json", "rust-sonic-rs"),
+    *("rust-rkyv", "rust-serde-json", "rust-sonic-rs"),
     *("csharp-cgd-buffer", "csharp-json", "csharp-newtonsoft", "csharp-protobuf"),
 }
 """Contenders of the scenario large."""
@@ -210,6 +211,18 @@ def test_fields_that_code_does_not_know_are_kept_by_those_whose_messages_hold_th
 def test_formats_without_names_or_tags_misread_another_order(cells: Cells, name: str) -> None:
     told = cells[f"codec/evolution/reordered/{name}"]["remarks"]["evolution"]
     assert told["backward"] == told["forward"] == [{"outcome": "wrong", "told": "sensor = 12"}]
+
+
+def test_the_rows_of_the_study_that_need_no_other_scenario_have_their_sections(
+    folder: Path,
+) -> None:
+    page = STUDIES / "serialization.md"
+    assert [row.scenarios for row in answered_by(folder, page)] == [
+        ["evolution"],
+        ["encodings", "conform"],
+        ["large"],
+    ]
+    assert without_section(folder, page) == []
 
 
 def test_all_who_carry_large_data_do_so(cells: Cells) -> None:

@@ -17,6 +17,7 @@ from e2e import whole_runs
 from e2e.building import build_behind_others
 from e2e.opcua_clients import CERTIFICATES, FURTHER, OUTCOMES, SUITE, WAYS, found_or_told
 from reports_of_runs import EVERY
+from study_rows import STUDIES, answered_by, without_section
 from wirelab.model.trial import OF_TOO_LITTLE
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
@@ -235,6 +236,12 @@ def test_sessions_were_opened_by_processes_of_their_own(
     english, korean = ((folder / f"report-{which}.md").read_text() for which in ("en", "ko"))
     assert "Sessions in processes of their own" in english
     assert "프로세스를 따로 쓰는 세션" in korean
+
+
+def test_every_row_of_the_study_has_its_section(folder: Path) -> None:
+    page = STUDIES / "opc-ua-clients.md"
+    assert len(answered_by(folder, page)) > 20
+    assert without_section(folder, page) == []
 
 
 def test_what_a_session_carries_was_searched(folder: Path, result: dict[str, Any]) -> None:

@@ -49,3 +49,13 @@ def test_streams_are_told_by_the_memory_that_they_take(tmp_path: Path) -> None:
     assert f"- **json (Python)**: 1.0 MB for {short}, 9.0 MB for {long}." in text
     assert "- **Jackson (Java)**: 140 MB for" in text
     assert "2,573" in " ".join(map(str, rows(text, "Python").values()))
+
+
+def test_who_has_no_large_messages_is_named_with_the_reason(tmp_path: Path) -> None:
+    found = with_streams(sample())
+    text = part(report(tmp_path, found), "### 6-2. Large messages")
+    said = text.split("Not tried, and why")[1]
+    assert "its worker does not have large messages" in said
+    assert "- **orjson (Python)**" not in said
+    rest = {cell.contender for cell in found.cells} - TAKEN.keys()
+    assert said.count("- **") >= len(rest) // 2 > 1

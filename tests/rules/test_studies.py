@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from study_rows import rows
 from tree import suites_of_the_tree
 from wirelab.model.measure import CHECK
 
@@ -32,13 +33,6 @@ _COMMAND = re.compile(
     r"(?: --python (?P<python>/[A-Za-z0-9._/-]+))?"
     r"(?P<set>(?: --set [a-z_]+=[A-Za-z0-9._/-]+)*)"
 )
-
-
-def rows(page: Path) -> list[tuple[str, str, str]]:
-    """Row of the study, command, anchors."""
-    text = page.read_text("utf-8").split("\n## Its rows\n")[1].split("\n## ")[0]
-    cells = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
-    return [(row, command, sections) for row, command, sections in cells[1:]]
 
 
 @cache

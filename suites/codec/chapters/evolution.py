@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -16,7 +15,6 @@ from wirelab.report.api import (
     CellTable,
     Column,
     Context,
-    Details,
     Head,
     Row,
     RowGroup,
@@ -34,7 +32,8 @@ from wirelab.report.api import (
     text,
 )
 
-from .formats import CGD, format_of, formats, labelled
+from .formats import CGD, format_of, formats
+from .untried import untried
 
 Tone = Literal["good", "warn", "bad", "neutral"]
 
@@ -93,8 +92,7 @@ def evolution(context: Context, found: CellTable) -> Section:
         Bullets(_kept(context, found)),
         *own_statements(context, _("Formats without names or tags"), [_positional(context, found)]),
     ]
-    if missing := _missing(context, found):
-        blocks.append(Details(_("Not tried, and why"), (Bullets(missing),)))
+    blocks += untried(context, found, _("its worker does not have the versions of the record"))
     return Section(title, "evolution", tuple(blocks))
 
 
@@ -203,27 +201,3 @@ def _count(found: CellTable, name: str, kind: str) -> tuple[int, int]:
     ]
     backward, forward = ([one for one in told if one and one["outcome"] == kind] for told in read)
     return len(backward), len(forward)
-
-
-def _missing(context: Context, found: CellTable) -> tuple[Any, ...]:
-    """The others of the run: what has the same library, and what has no versions of the record."""
-    _ = context.words.gettext
-    tried = {_library(context, name): name for name in reversed(found.contenders)}
-    said = []
-    for name in context.contenders:
-        if name in found.contenders or name in context.references:
-            continue
-        same = tried.get(_library(context, name))
-        reason = (
-            _("the same library as {name}").format(name=labelled(context, same))
-            if same
-            else _("its worker does not have the versions of the record")
-        )
-        said.append(text("**{name}**: {reason}", name=labelled(context, name), reason=reason))
-    return tuple(said)
-
-
-def _library(context: Context, name: str) -> tuple[str, str]:
-    """A library writes several formats, and has editions of several languages."""
-    language = re.split(r"-", name, maxsplit=1)[0]
-    return f"{language} {context.participant(name).manifest.library.name}", format_of(name)

@@ -38,16 +38,22 @@ CAUSES: Mapping[SpikeCause, str] = {
 }
 
 
-def spikes(context: Context, comparison: CellTable) -> list[Section]:
-    """Section of the slowest operations; empty where no cell has enough of them."""
+def spikes(context: Context, comparison: CellTable, *, always: bool = False) -> list[Section]:
+    """Section of the slowest operations; none where no cell has enough of them, unless a report is
+    to say so ``always``.
+    """
     _ = context.words.gettext
+    title = _("Spikes of latency, and what went on meanwhile")
     names = [
         name
         for name in comparison.operations
         if any(name in cell.spikes for cell in comparison.cells)
     ]
     if not names:
-        return []
+        if not always:
+            return []
+        few = _("No operation was recorded often enough in this run: a longer profile has more.")
+        return [Section(title, "spikes", (Paragraph(plain(few)),))]
     blocks: list[Block | Section] = [
         Paragraph(
             plain(
@@ -66,7 +72,7 @@ def spikes(context: Context, comparison: CellTable) -> list[Section]:
     blocks += [_table(context, comparison, name) for name in names]
     if said := _placed(context, comparison, names):
         blocks.append(Bullets(tuple(said)))
-    return [Section(_("Spikes of latency, and what went on meanwhile"), "spikes", tuple(blocks))]
+    return [Section(title, "spikes", tuple(blocks))]
 
 
 def _table(context: Context, comparison: CellTable, name: str) -> Table:

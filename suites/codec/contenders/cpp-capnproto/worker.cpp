@@ -3,6 +3,7 @@
 
 #include "fill.hpp"
 #include "folds.hpp"
+#include "large.hpp"
 #include "natives.hpp"
 #include "versions.hpp"
 #include "words.hpp"
@@ -10,10 +11,6 @@
 #include <harness/worker.hpp>
 
 namespace {
-
-/// Words of a message's first segment: enough for every shape but telemetry. The library's own
-/// first segment is eight times as large, all of which is zeroed for each message.
-constexpr unsigned kFirstSegment = 128;
 
 template <class T>
 struct struct_of;
@@ -46,8 +43,8 @@ struct Codec {
     };
 
     struct View {
-        explicit View(harness::Bytes bytes)
-            : reader(words_of(bytes)), root(reader.getRoot<Struct>()) {}
+        explicit View(harness::Bytes bytes, capnp::ReaderOptions options = {})
+            : reader(words_of(bytes), options), root(reader.getRoot<Struct>()) {}
         capnp::FlatArrayMessageReader reader;
         typename Struct::Reader root;
     };
@@ -66,6 +63,19 @@ struct Codec {
     }
 };
 
+struct ManyRecords : Codec<harness::Telemetry> {
+    View decode(harness::Bytes bytes) const { return View(bytes, once(bytes)); }
+};
+
+harness::Large large() {
+    return {
+        .blob = harness::whole<BlobCodec>(),
+        .records = harness::whole<ManyRecords>(),
+        .writer = records_to,
+        .reader = records_from,
+    };
+}
+
 std::string version() {
     return std::to_string(CAPNP_VERSION_MAJOR) + "." + std::to_string(CAPNP_VERSION_MINOR) + "."
          + std::to_string(CAPNP_VERSION_MICRO);
@@ -76,6 +86,7 @@ std::string version() {
 int main() {
     harness::Worker worker;
     worker.evolving(versions::of);
+    worker.large(large());
     return harness::run<Codec>(worker, {.library = "capnproto",
                                         .version = version(),
                                         .format = "capnproto",

@@ -3,6 +3,7 @@
 
 #include "build.hpp"
 #include "folds.hpp"
+#include "large.hpp"
 #include "natives.hpp"
 #include "versions.hpp"
 
@@ -61,6 +62,15 @@ struct Verified : Trusting<T> {
     }
 };
 
+harness::Large large() {
+    return {
+        .blob = harness::whole<BlobCodec>(),
+        .records = harness::whole<Verified<harness::Telemetry>>(),
+        .writer = records_to,
+        .reader = records_from,
+    };
+}
+
 std::string version() {
     return std::to_string(FLATBUFFERS_VERSION_MAJOR) + "."
          + std::to_string(FLATBUFFERS_VERSION_MINOR) + "."
@@ -72,6 +82,7 @@ std::string version() {
 int main() {
     harness::Worker worker;
     worker.evolving(versions::of);
+    worker.large(large());
     const bool trusts = worker.tuning("verify", "yes") == "no";
     const harness::About about{.library = "flatbuffers",
                                .version = version(),

@@ -1,5 +1,6 @@
 //! bincode 2: fields in order, integers as varints, through serde.
 
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 use bincode::config::{Configuration, standard};
@@ -33,9 +34,9 @@ impl LargeCodec for Bincode {
         Ok(encode_to_vec(BlobView(blob), CONFIGURATION)?)
     }
 
-    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn decode_blob<'e>(&self, encoded: &'e [u8]) -> Result<Cow<'e, [u8]>, Failure> {
         let (Blob(bytes), _length) = decode_from_slice(encoded, CONFIGURATION)?;
-        Ok(bytes)
+        Ok(bytes.into())
     }
 
     fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {

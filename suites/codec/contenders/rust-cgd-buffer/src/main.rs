@@ -4,6 +4,7 @@ mod buffer;
 mod shapes;
 mod versions;
 
+use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
@@ -42,8 +43,8 @@ impl LargeCodec for Cgd {
         Ok(buffer.into_bytes())
     }
 
-    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.decode(encoded)
+    fn decode_blob<'e>(&self, encoded: &'e [u8]) -> Result<Cow<'e, [u8]>, Failure> {
+        Ok(Cow::Owned(self.decode(encoded)?))
     }
 
     fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {

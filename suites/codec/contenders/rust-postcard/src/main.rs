@@ -1,5 +1,6 @@
 //! postcard: fields in order, integers as varints.
 
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 use wirelab_codec::{
@@ -25,9 +26,9 @@ impl LargeCodec for Postcard {
         Ok(postcard::to_stdvec(&BlobView(blob))?)
     }
 
-    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn decode_blob<'e>(&self, encoded: &'e [u8]) -> Result<Cow<'e, [u8]>, Failure> {
         let Blob(bytes) = postcard::from_bytes(encoded)?;
-        Ok(bytes)
+        Ok(bytes.into())
     }
 
     fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! Large messages: bytes as the library's own message of them, and records with their lengths before
 //! them.
 
+use std::borrow::Cow;
 use std::io::{Read, Write};
 
 use prost::Message;
@@ -20,8 +21,8 @@ impl LargeCodec for Prost {
         Ok(blob.to_vec().encode_to_vec())
     }
 
-    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
-        Ok(<Vec<u8>>::decode(encoded)?)
+    fn decode_blob<'e>(&self, encoded: &'e [u8]) -> Result<Cow<'e, [u8]>, Failure> {
+        Ok(<Vec<u8>>::decode(encoded)?.into())
     }
 
     fn write_record(&self, record: &Record, file: &mut RecordSink) -> Result<(), Failure> {

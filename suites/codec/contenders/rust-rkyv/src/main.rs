@@ -1,6 +1,7 @@
 //! rkyv: decoding checks the bytes and then points into them; nothing is made of them.
 
 mod folds;
+mod large;
 mod versions;
 
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 use rkyv::rancor::Error;
 use rkyv::util::AlignedVec;
 use rkyv::{Archived, access, deserialize, to_bytes};
-use wirelab_codec::run_views;
+use wirelab_codec::run_views_and_large;
 use wirelab_codec::{BorrowedCodec, Chat, Failure, Library, T1, T2, T3, T4, T5, Telemetry};
 
 struct Rkyv;
@@ -56,5 +57,5 @@ views! {
 
 fn main() -> ExitCode {
     let lock = include_str!("../Cargo.lock");
-    run_views(Library::locked(lock, "rkyv", "rkyv"), Rkyv)
+    run_views_and_large(Library::locked(lock, "rkyv", "rkyv"), Rkyv)
 }

@@ -1,5 +1,6 @@
 //! rmp-serde: MessagePack; structs are maps with field names, so that other languages read them.
 
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 use wirelab_codec::{
@@ -25,9 +26,9 @@ impl LargeCodec for RmpSerde {
         Ok(rmp_serde::to_vec_named(&BlobView(blob))?)
     }
 
-    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn decode_blob<'e>(&self, encoded: &'e [u8]) -> Result<Cow<'e, [u8]>, Failure> {
         let Blob(bytes) = rmp_serde::from_slice(encoded)?;
-        Ok(bytes)
+        Ok(bytes.into())
     }
 
     fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {

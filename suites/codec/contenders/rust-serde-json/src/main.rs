@@ -1,5 +1,6 @@
 //! serde_json: native values straight to JSON text and back.
 
+use std::borrow::Cow;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
@@ -27,9 +28,9 @@ impl LargeCodec for SerdeJson {
         Ok(serde_json::to_vec(&STANDARD.encode(blob))?)
     }
 
-    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn decode_blob<'e>(&self, encoded: &'e [u8]) -> Result<Cow<'e, [u8]>, Failure> {
         let text: &str = serde_json::from_slice(encoded)?;
-        Ok(STANDARD.decode(text)?)
+        Ok(STANDARD.decode(text)?.into())
     }
 
     fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {

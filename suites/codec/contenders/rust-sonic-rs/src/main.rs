@@ -1,5 +1,6 @@
 //! sonic-rs: JSON with SIMD, native values straight to text and back.
 
+use std::borrow::Cow;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
@@ -27,9 +28,9 @@ impl LargeCodec for SonicRs {
         Ok(sonic_rs::to_vec(&STANDARD.encode(blob))?)
     }
 
-    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn decode_blob<'e>(&self, encoded: &'e [u8]) -> Result<Cow<'e, [u8]>, Failure> {
         let text: &str = sonic_rs::from_slice(encoded)?;
-        Ok(STANDARD.decode(text)?)
+        Ok(STANDARD.decode(text)?.into())
     }
 
     fn write_record(&self, record: &TelemetryPoint, file: &mut RecordSink) -> Result<(), Failure> {

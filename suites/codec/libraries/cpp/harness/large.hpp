@@ -46,6 +46,15 @@ inline Ends ends_of(Bytes bytes) {
 inline fold::Sum folded_whole(const Blob& blob) { return fold::of_bytes(blob.data(), blob.size()); }
 inline fold::Sum folded_whole(const Telemetry& records) { return fold::value(records); }
 
+/// Fold of what was read: of the native value, or of the view that stands for one.
+template <class Codec, class Value>
+fold::Sum folded_whole(Codec& codec, const Value& value) {
+    if constexpr (borrows<Codec>)
+        return codec.fold(value);
+    else
+        return folded_whole(value);
+}
+
 /// With a codec as the shapes have it.
 template <class Codec>
 Whole<typename Codec::Native> whole() {
@@ -71,7 +80,7 @@ Whole<typename Codec::Native> whole() {
                 Codec codec;
                 auto&& decoded = codec.decode(bytes);
                 auto&& value = finished(codec, decoded);
-                return folded_whole(value);
+                return folded_whole(codec, value);
             },
     };
 }

@@ -3,6 +3,7 @@
 //! They are made here, as the suite's `README.md` defines them: byte k of a blob is k mod 251, and
 //! record k is point k mod 1,000 of the shape `telemetry`.
 
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::io;
 
@@ -11,7 +12,7 @@ use wirelab_sdk::answers::{Answers, Phase};
 use wirelab_sdk::batches::{Failure, Loops, Outcome, Timed};
 
 use crate::answers::{Asked, called, write};
-use crate::fold::{self, Fold};
+use crate::fold;
 use crate::memory;
 use crate::natives::{Telemetry, TelemetryPoint};
 use crate::pools;
@@ -35,11 +36,11 @@ pub trait LargeCodec {
     /// When the library fails.
     fn encode_blob(&self, blob: &[u8]) -> Result<Vec<u8>, Failure>;
 
-    /// The blob that the bytes hold, in memory of its own.
+    /// The blob that the bytes hold: a part of them, or in memory of its own.
     ///
     /// # Errors
     /// When the library refuses the bytes.
-    fn decode_blob(&self, encoded: &[u8]) -> Result<Vec<u8>, Failure>;
+    fn decode_blob<'e>(&self, encoded: &'e [u8]) -> Result<Cow<'e, [u8]>, Failure>;
 
     /// Writes a record to a file, after others.
     ///
@@ -60,18 +61,28 @@ pub trait LargeCodec {
 
 /// Many records at once, conversions and messages between included.
 pub(crate) trait Whole {
-    fn encode_whole(&self, records: &Telemetry) -> Result<Vec<u8>, Failure>;
+    /// Hands over the bytes of the records, for what is made of them.
+    fn encode_whole(
+        &self,
+        records: &Telemetry,
+        take: &mut dyn FnMut(&[u8]) -> u32,
+    ) -> Result<u32, Failure>;
 
-    fn decode_whole(&self, encoded: &[u8]) -> Result<Telemetry, Failure>;
+    /// The fold of the records that the bytes hold.
+    fn read_whole(&self, encoded: &[u8]) -> Result<u32, Failure>;
 }
 
-impl<X: Subject<Telemetry, Bytes = Vec<u8>>> Whole for X {
-    fn encode_whole(&self, records: &Telemetry) -> Result<Vec<u8>, Failure> {
-        self.encode(records)
+impl<X: Subject<Telemetry>> Whole for X {
+    fn encode_whole(
+        &self,
+        records: &Telemetry,
+        take: &mut dyn FnMut(&[u8]) -> u32,
+    ) -> Result<u32, Failure> {
+        Ok(take(&self.encode(records)?))
     }
 
-    fn decode_whole(&self, encoded: &[u8]) -> Result<Telemetry, Failure> {
-        self.decode(encoded)
+    fn read_whole(&self, encoded: &[u8]) -> Result<u32, Failure> {
+        self.read(encoded)
     }
 }
 
@@ -161,15 +172,16 @@ impl Large<'_> {
                 let points = points.iter().cycle().take(size / RECORD_BYTES).cloned().collect();
                 let records = Telemetry { points };
                 if writes {
-                    let encode =
-                        move |told: &mut Told| Ok(wrote(&whole.encode_whole(&records)?, told));
-                    return Ok(Box::new(encode));
+                    return Ok(Box::new(move |told: &mut Told| {
+                        whole.encode_whole(&records, &mut |bytes| wrote(bytes, told))
+                    }));
                 }
-                let encoded = whole.encode_whole(&records)?;
-                Ok(Box::new(move |told| {
-                    let records = whole.decode_whole(&encoded)?;
-                    Ok(read(black_box(&records).fold(), told))
-                }))
+                let mut encoded = Vec::new();
+                whole.encode_whole(&records, &mut |bytes| {
+                    encoded = bytes.to_vec();
+                    0
+                })?;
+                Ok(Box::new(move |told: &mut Told| Ok(read(whole.read_whole(&encoded)?, told))))
             }
             "stream" => {
                 let times = size / RECORD_BYTES / points.len();

@@ -6,7 +6,7 @@
 //! [`MessageCodec`] and [`run_messages`] when it has messages of its own, [`BorrowedCodec`] and
 //! [`run_views`] when what it decodes points into the bytes. The versions of the record of the scenario
 //! `evolution` are native values for all of them ([`VersionCodecs`]). Who has a [`LargeCodec`] as well calls
-//! [`run_natives_and_large`] or [`run_messages_and_large`].
+//! [`run_natives_and_large`], [`run_messages_and_large`] or [`run_views_and_large`].
 
 mod answers;
 mod audits;
@@ -37,7 +37,7 @@ pub use natives::{
 };
 pub use steps::{
     BorrowedCodecs, MessageCodecs, NativeCodecs, run_baseline, run_messages,
-    run_messages_and_large, run_natives, run_natives_and_large, run_views,
+    run_messages_and_large, run_natives, run_natives_and_large, run_views, run_views_and_large,
 };
 pub use streams::{Ends, RecordSink, RecordSource, Repeated, is_over};
 pub use versions::{

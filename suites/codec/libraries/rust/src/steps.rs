@@ -81,6 +81,15 @@ pub fn run_views(library: Library<'_>, codec: impl BorrowedCodecs + VersionCodec
     run(library, &Coded::without_large(Views(codec)))
 }
 
+/// The same, with large messages.
+pub fn run_views_and_large<C>(library: Library<'_>, codec: C) -> ExitCode
+where
+    C: BorrowedCodecs + VersionCodecs + LargeCodec,
+{
+    let subject = Views(codec);
+    run(library, &Coded { subject, large: |own| Some(Large { codec: &own.0, whole: own }) })
+}
+
 /// The worker that measures the baselines of Rust.
 pub fn run_baseline(version: &str) -> ExitCode {
     run(Library { name: "baseline", version, format: "none" }, &Baseline)

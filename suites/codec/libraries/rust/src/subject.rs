@@ -25,6 +25,14 @@ pub(crate) trait Subject<S> {
     /// The native value; of a view it is made while the bytes are still there.
     fn decode(&self, encoded: &[u8]) -> Result<S, Failure>;
 
+    /// The fold of what the bytes hold: of the native value, or of the view that stands for one.
+    fn read(&self, encoded: &[u8]) -> Result<u32, Failure>
+    where
+        S: Shape,
+    {
+        Ok(black_box(&self.decode(encoded)?).fold())
+    }
+
     /// The batches of an operation; `None` when there is no such operation.
     fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed>;
 }
@@ -228,6 +236,10 @@ impl<S: Shape, C: BorrowedCodec<S>> Subject<S> for Views<C> {
 
     fn decode(&self, encoded: &[u8]) -> Result<S, Failure> {
         self.0.native(&self.0.decode(encoded)?)
+    }
+
+    fn read(&self, encoded: &[u8]) -> Result<u32, Failure> {
+        Ok(self.0.fold(black_box(&self.0.decode(encoded)?)))
     }
 
     fn time(&self, operation: &str, pool: &Pool<S>, loops: &Loops<'_>) -> Option<Timed> {
