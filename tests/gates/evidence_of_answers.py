@@ -132,7 +132,7 @@ EXAMPLES = [
                 }
             }
         },
-        ["0001-a: poll operations may ask for 2,000 items, 9,000 were served"],
+        ["0001-a: poll operations may be served 2,000 times (or items), and were 9,000"],
     ),
     Example(
         "more-connections",

@@ -15,7 +15,7 @@ FILES = (
     *("sdk/python/wirelab_sdk/runtime.py", "sdk/node/src/runtime.js", "sdk/go/runtime.go"),
     *("sdk/csharp/src/RuntimeProbe.cs", "sdk/c/wirelab/worker.h"),
     "sdk/java/src/main/java/io/wirelab/sdk/RuntimeProbe.java",
-    "suites/websocket/contenders/fastapi-workers-redis/reports.py",
+    "suites/websocket/libraries/python/process_reports.py",
 )
 SAID = re.compile(
     r"""(?:HEAP_KIND|HeapKind|heapKind)\s+?=\s["'](.+?)["']|heap_kind\\":\\"(.+?)\\\""""

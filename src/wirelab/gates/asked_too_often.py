@@ -39,7 +39,7 @@ def _exceeds(entry: LedgerEntry) -> bool:
 
 def _lines(evidence: MoreServed, words: Words) -> list[str]:
     said = words.gettext(
-        "{trial}: {operation} operations may ask for {most} items, {served} were served"
+        "{trial}: {operation} operations may be served {most} times (or items), and were {served}"
     )
     return [
         said.format(
@@ -61,8 +61,8 @@ GATE = Gate(
         "are those of another load."
     ),
     remedy=N_("Ask again at the interval that the scenario gives, and no sooner."),
-    looks_at="items that a neutral service counted while operations went on, against the most that "
-    "they may ask for, where the suite says so",
+    looks_at="calls or items that a neutral service counted while operations went on, against the "
+    "most that they may ask for, where the suite says so",
     verdicts={Verdict.INVALID: "any more"},
     loads=ORDINARY,
     blames=(Blame.CONTENDER,),

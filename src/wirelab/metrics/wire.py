@@ -113,7 +113,7 @@ WIRE: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("wire.connections"),
         unit="count",
-        disturbed=Disturbed.NOTHING,
+        disturbed=Disturbed.UPPER_BOUND,
         told=told.FOLLOWED,
         title=N_("connections between the roles"),
         column=N_("connections"),

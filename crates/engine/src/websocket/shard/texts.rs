@@ -8,7 +8,7 @@ use std::io;
 
 use wirelab_sdk::clock::now_ns;
 
-use super::Shard;
+use super::WebSocketShard;
 use super::lost::Lost;
 use super::promises::with_inserted;
 use crate::load::event_loop::LoopHandler;
@@ -36,7 +36,7 @@ pub struct TriedText {
     is_spread: bool,
 }
 
-impl Shard {
+impl WebSocketShard {
     /// Has a user of each board, given by those who are left of it, send what is not UTF-8.
     pub(super) fn try_texts(&mut self, boards: &[Vec<usize>]) -> io::Result<()> {
         for users in boards {
