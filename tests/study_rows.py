@@ -47,8 +47,8 @@ def without_section(run: Path, page: Path) -> list[tuple[str, str]]:
     """Rows that a run answers, with anchors that lead nowhere in its report of either language."""
     missing = []
     for language in _LANGUAGES:
-        report = (run / f"report-{language}.html").read_text("utf-8")
-        there = set(re.findall(r'\bid="([^"]+)"', report))
+        report = (run / f"report-{language}.md").read_text("utf-8")
+        there = set(re.findall(r'<a id="([^"]+)"', report))
         missing += [
             (row.row, f"{language}#{anchor}")
             for row in answered_by(run, page)

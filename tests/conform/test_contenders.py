@@ -56,6 +56,11 @@ class Pair:
     role: str = ""
 
 
+OPEN = ("socket-mesh",)
+"""Contenders whose harness drives nothing of theirs but an open loop, to which it has others
+join: the harness is tried with another one, and only their servers are."""
+
+
 def pairs() -> Iterator[Pair]:
     """Every contender with the first scenario of each kind that it takes part in.
 
@@ -71,7 +76,7 @@ def pairs() -> Iterator[Pair]:
         simple = {entry.name for entry in simplest(suite)}
         checked: set[Path] = set()
         for contender in sorted(suite.contenders.values(), key=borrows_sources):
-            if contender.manifest.unavailable.en:
+            if contender.manifest.unavailable.en or contender.name in OPEN:
                 continue
             found = list(taking_part(suite, contender))
             shared = [one for one in found if is_driven(one[1])]
@@ -111,7 +116,8 @@ def own_servers(suite: SuiteEntry, contender: ContenderEntry) -> Iterator[tuple[
     """Driven scenarios in which a contender serves with no other role beside, and that role."""
     for name, scenario in taking_part(suite, contender):
         role, first = next(iter(contender.manifest.cast(scenario.roles).items()))
-        if is_driven(scenario) and first.is_contenders and not first.measured:
+        driven = is_driven(scenario) or contender.name in OPEN
+        if driven and first.is_contenders and not first.measured:
             yield name, role
 
 
@@ -240,8 +246,8 @@ def test_every_contender_is_tried_in_turn() -> None:
     assert {(pair.folder.name, pair.role) for pair in PAIRS if pair.role} == {
         (name, "server")
         for name in (
-            *("aeron", "grpc", "rmi", "rsocket", "socket-mesh", "socket-nio", "socket-udp"),
-            "zeromq",
+            *("aeron", "go-nats-jetstream", "grpc", "rmi", "rsocket", "socket-mesh", "socket-nio"),
+            *("socket-udp", "zeromq"),
         )
     }
     for suite in CATALOG.suites.values():

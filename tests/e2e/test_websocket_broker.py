@@ -86,7 +86,7 @@ def test_the_broker_has_figures_of_its_own_and_its_part_in_the_sum(
             *("en", "Spring STOMP: RabbitMQ or ActiveMQ instead of the simple broker"),
             "the server is ready when the broker has taken its login",
         ),
-        ("ko", "Spring STOMP: simple broker 대신 RabbitMQ나 ActiveMQ", "브로커에 로그인한 뒤에야"),
+        ("ko", "내장 브로커(SimpleBroker) 대신 RabbitMQ나 ActiveMQ", "브로커에 로그인한 뒤에야"),
     ],
 )
 def test_the_report_tells_the_broker_beside_the_server(

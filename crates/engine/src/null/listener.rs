@@ -2,6 +2,8 @@
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mio::net::{TcpListener, TcpStream};
 use mio::{Events, Interest, Poll, Token, Waker};
@@ -62,6 +64,21 @@ pub struct NullListener {
     poll: Poll,
     listener: TcpListener,
     address: SocketAddr,
+    closing: Arc<AtomicBool>,
+}
+
+/// The end of [`NullListener::serve`].
+pub struct Closer {
+    waker: Waker,
+    closing: Arc<AtomicBool>,
+}
+
+impl Closer {
+    /// Lets no other client be served: what is left in the sockets of thousands may take minutes.
+    pub fn close(&self) -> io::Result<()> {
+        self.closing.store(true, Ordering::Relaxed);
+        self.waker.wake()
+    }
 }
 
 impl NullListener {
@@ -77,6 +94,7 @@ impl NullListener {
             poll,
             listener,
             address,
+            closing: Arc::default(),
         })
     }
 
@@ -85,12 +103,15 @@ impl NullListener {
         self.address
     }
 
-    /// Ends [`Self::serve`] when woken.
-    pub fn closer(&self) -> io::Result<Waker> {
-        Waker::new(self.poll.registry(), WAKER)
+    /// Ends [`Self::serve`].
+    pub fn closer(&self) -> io::Result<Closer> {
+        Ok(Closer {
+            waker: Waker::new(self.poll.registry(), WAKER)?,
+            closing: Arc::clone(&self.closing),
+        })
     }
 
-    /// Accepts clients and has `service` serve them, until woken by the closer.
+    /// Accepts clients and has `service` serve them, until the closer closes.
     pub fn serve<S: NullService>(mut self, mut service: S) -> io::Result<()> {
         let mut events = Events::with_capacity(EVENTS);
         let mut clients = ClientTable {
@@ -103,9 +124,12 @@ impl NullListener {
                 _ => {}
             }
             for event in &events {
+                if self.closing.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
                 match event.token() {
                     LISTENER => self.accept(&mut service, &mut clients)?,
-                    WAKER => return Ok(()),
+                    WAKER => {}
                     Token(token) => {
                         let number = token - FIRST;
                         if service
@@ -148,7 +172,53 @@ impl NullListener {
 
 #[cfg(test)]
 mod tests {
-    use super::ClientTable;
+    use std::cell::RefCell;
+    use std::io::Write;
+
+    use mio::net::TcpStream;
+
+    use super::{ClientTable, Closer, NullListener, NullService, Ready};
+
+    thread_local! {
+        static CLOSER: RefCell<Option<Closer>> = const { RefCell::new(None) };
+        static SERVED: RefCell<usize> = const { RefCell::new(0) };
+    }
+
+    /// Is told to stop while it serves a client, with others ready beside it.
+    #[derive(Default)]
+    struct Interrupted;
+
+    impl NullService for Interrupted {
+        type NullClient = TcpStream;
+
+        fn receive(&mut self, _number: usize, socket: TcpStream) -> TcpStream {
+            socket
+        }
+
+        fn serve(
+            &mut self,
+            _clients: &mut ClientTable<TcpStream>,
+            _number: usize,
+            _ready: Ready,
+        ) -> Option<()> {
+            SERVED.with_borrow_mut(|served| *served += 1);
+            CLOSER.with_borrow(|closer| closer.as_ref().map(|one| one.close().unwrap()))
+        }
+    }
+
+    #[test]
+    fn nobody_is_served_after_it_was_told_to_stop() {
+        let listener = NullListener::open("127.0.0.1:0").unwrap();
+        CLOSER.with_borrow_mut(|closer| *closer = Some(listener.closer().unwrap()));
+        let mut clients: Vec<_> = (0..20)
+            .map(|_| std::net::TcpStream::connect(listener.address()).unwrap())
+            .collect();
+        for client in &mut clients {
+            client.write_all(b"something").unwrap();
+        }
+        listener.serve(Interrupted).unwrap();
+        assert_eq!(SERVED.with_borrow(|served| *served), 1);
+    }
 
     #[test]
     fn who_goes_leaves_the_number_once() {

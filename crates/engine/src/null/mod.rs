@@ -49,7 +49,7 @@ fn serve<S: NullService>(
     let facts = serde_json::json!({ "protocol": protocol });
     server.announce(&endpoint, facts, library, RUST);
     server.wait_for_stop();
-    closer.wake()?;
+    closer.close()?;
     match thread.join() {
         Ok(Ok(())) => server.done()?,
         Ok(Err(error)) => return Err(error.into()),

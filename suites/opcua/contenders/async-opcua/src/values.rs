@@ -90,5 +90,5 @@ fn class_of(code: StatusCode) -> String {
 
 /// The standard's name.
 fn name_of(code: StatusCode) -> String {
-    format!("{:?}", code.sub_code())
+    code.sub_code().to_string()
 }

@@ -1,5 +1,6 @@
 package io.wirelab.messaging.socket;
 
+import io.wirelab.messaging.Frames;
 import io.wirelab.messaging.Message;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The echo of the contender {@code socket} without the harness: the same frames to the same server, two
  * clock readings, and an array. Nothing is composed, compared or recorded before the loop is over. In the
- * package of those frames, because nobody else may use them.
+ * package of the contender, whose server it starts.
  */
 public final class BareEcho {
     private BareEcho() {}

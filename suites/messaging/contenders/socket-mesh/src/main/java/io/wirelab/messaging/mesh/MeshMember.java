@@ -48,8 +48,17 @@ final class MeshMember implements Link {
             Frames peer = connected(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.getInt()));
             peer.write(Frames.JOIN, NOTHING);
-            peer.read();
+            awaitAnswer(peer);
             listen(peer);
+        }
+    }
+
+    /** Whoever sends to all meanwhile may be before the answer of the same peer. */
+    private void awaitAnswer(Frames peer) throws IOException {
+        byte[] message = peer.read();
+        while (peer.kind() != Frames.JOIN) {
+            take(peer, message);
+            message = peer.read();
         }
     }
 
@@ -85,13 +94,16 @@ final class MeshMember implements Link {
         Background.start("reader-" + user, STACK, () -> read(peer));
     }
 
+    private void take(Frames peer, byte[] message) {
+        if (peer.kind() == Frames.BROADCAST && inbox != null) {
+            inbox.delivered(message);
+        }
+    }
+
     private void read(Frames peer) {
         try {
             while (true) {
-                byte[] message = peer.read();
-                if (peer.kind() == Frames.BROADCAST && inbox != null) {
-                    inbox.delivered(message);
-                }
+                take(peer, peer.read());
             }
         } catch (IOException gone) {
             peers.remove(peer);
