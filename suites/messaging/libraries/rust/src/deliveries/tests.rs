@@ -128,8 +128,15 @@ fn what_a_newcomer_gets_of_messages_before_its_time_is_in_no_count() {
     };
     let owed = Owed::within(&[step(0, 0, 1), step(2, 1, 2)], 1);
     let to = owed.clone();
-    let phase =
-        Phase { size: 100, each: 4, per_tick: 1, senders: 2, counts: true, owed, ..Phase::default() };
+    let phase = Phase {
+        size: 100,
+        each: 4,
+        per_tick: 1,
+        senders: 2,
+        counts: true,
+        owed,
+        ..Phase::default()
+    };
     deliveries.begin(phase, 2);
     for number in [1, 2, 3] {
         drop(deliveries.hands_over(0, number, 5, 5));
