@@ -54,7 +54,7 @@ public final class BareEcho {
         String[] address = spec.endpoints().text("server").split(":");
         int limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
         socket.connect(new InetSocketAddress(address[0], Integer.parseInt(address[1])), limitMs);
-        Frames frames = new Frames(socket, Frames.buffered(spec.parameters()));
+        Frames frames = new Frames(socket, SocketTransport.buffers(spec));
         // As the contender has it: it makes another call into the kernel of each read.
         socket.setSoTimeout(limitMs);
         return frames;
