@@ -74,9 +74,12 @@ def test_the_broker_has_figures_of_its_own_and_its_part_in_the_sum(
         ready = [roles[role]["ready"] for roles in of_roles if role in roles]
         assert {one["library"]["name"] for one in ready} == ({product} if has else set())
         for metrics in (cells[who]["metrics"] for who in has):
-            assert metrics[f"{role}.rss.max"]["value"] > 0
-            parts = [metrics[f"{part}cpu.mean"]["value"] for part in ("", f"{role}.")]
-            assert metrics["total.cpu.mean"]["value"] == pytest.approx(sum(parts)), name
+            # A monitor that others kept from looking says so instead.
+            rss = metrics[f"{role}.rss.max"]
+            assert rss["unsupported"] or rss["value"] > 0, name
+            parts = [metrics[f"{part}cpu.mean"]["value"] or 0.0 for part in ("", f"{role}.")]
+            total = metrics["total.cpu.mean"]
+            assert total["unsupported"] or total["value"] == pytest.approx(sum(parts)), name
 
 
 @pytest.mark.parametrize(

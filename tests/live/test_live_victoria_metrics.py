@@ -8,9 +8,9 @@ import subprocess
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import psutil
@@ -26,6 +26,9 @@ pytestmark = [pytest.mark.e2e, pytest.mark.left_to_all]
 
 PROGRAM = "victoria-metrics"
 CODES = {"read": 1, "write": 2}
+PATIENCE_S = 60
+
+Found = TypeVar("Found")
 
 
 class Database:
@@ -76,6 +79,20 @@ class Database:
         lines = self.get("/api/v1/export", **{"match[]": name}).splitlines()
         return [json.loads(line) for line in lines]
 
+    def shows(self, look: Callable[[], Found], wanted: Found) -> Found:
+        """Look until this is seen, for a minute at most; what was seen last.
+
+        A flush that is asked for does not wait for rows that the database's own flush has under
+        way: on a busy machine what it has accepted is seen later.
+        """
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            self.get("/internal/force_flush")
+            found = look()
+            if found == wanted or time.monotonic() > deadline:
+                return found
+            time.sleep(0.2)
+
     def close(self) -> None:
         self._process.terminate()
         try:
@@ -113,7 +130,6 @@ def said(database: Database, shared_house: SuiteRepository) -> str:
         *("--profile", "smoke", "--push", f"{database.url}/api/v1/import/prometheus"),
     )
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
-    database.get("/internal/force_flush")
     return ended.stdout
 
 
@@ -130,24 +146,32 @@ def test_totals_are_those_of_the_samples(
 ) -> None:
     kept = samples(shared_house)
     assert len(kept) == 2
-    pushed = {
-        (series["metric"]["trial"], series["metric"]["operation"]): series["values"][-1]
-        for series in database.series("wirelab_operations_total")
-    }
-    assert pushed == {
-        (trial, name): np.count_nonzero(ops == code)
+    wanted = {
+        (trial, name): int(np.count_nonzero(ops == code))
         for trial, ops in kept.items()
         for name, code in CODES.items()
     }
+
+    def pushed() -> dict[tuple[str, str], int]:
+        return {
+            (series["metric"]["trial"], series["metric"]["operation"]): series["values"][-1]
+            for series in database.series("wirelab_operations_total")
+        }
+
+    assert database.shows(pushed, wanted) == wanted
 
 
 def test_a_query_finds_the_run(
     said: str, database: Database, shared_house: SuiteRepository
 ) -> None:
     run = shared_house.only_run().name
-    found = database.ask(f'sum(last_over_time(wirelab_received_total{{run="{run}"}}[1h]))')
     everything = sum(len(ops) for ops in samples(shared_house).values())
-    assert [int(series["value"][1]) for series in found] == [everything]
+    expression = f'sum(last_over_time(wirelab_received_total{{run="{run}"}}[1h]))'
+
+    def found() -> list[int]:
+        return [int(series["value"][1]) for series in database.ask(expression)]
+
+    assert database.shows(found, [everything]) == [everything]
 
 
 def test_figures_carry_the_time_at_which_they_were_taken(
@@ -158,9 +182,13 @@ def test_figures_carry_the_time_at_which_they_were_taken(
     ]
     began = {record["planned"]["id"]: record["started_at"] for record in records}
     assert len(began) == 2
-    kept = database.series("wirelab_trial_elapsed_seconds")
-    assert {series["metric"]["trial"] for series in kept} == set(began)
-    for series in kept:
+    name = "wirelab_trial_elapsed_seconds"
+
+    def seen() -> set[str]:
+        return {series["metric"]["trial"] for series in database.series(name)}
+
+    assert database.shows(seen, set(began)) == set(began)
+    for series in database.series(name):
         times = np.array(series["timestamps"])
         assert np.all(np.diff(times) > 0)
         start = np.datetime64(began[series["metric"]["trial"]].removesuffix("+00:00"), "ms")
@@ -168,8 +196,12 @@ def test_figures_carry_the_time_at_which_they_were_taken(
 
 
 def test_roles_and_quantiles_are_there(said: str, database: Database) -> None:
-    roles = {series["metric"]["role"] for series in database.series("wirelab_cpu_seconds_total")}
-    assert roles == {"server", "client", "core"}
+    wanted = {"server", "client", "core"}
+
+    def roles() -> set[str]:
+        return {series["metric"]["role"] for series in database.series("wirelab_cpu_seconds_total")}
+
+    assert database.shows(roles, wanted) == wanted
     for name in ("wirelab_response_seconds", "wirelab_service_seconds"):
         shown = {
             (series["metric"]["operation"], series["metric"]["quantile"])
