@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from wirelab.cells.asked import ClosedSteps
 from wirelab.cells.by_block import NO_GROUPS
 from wirelab.cells.duration_figures import DurationFigures
 from wirelab.cells.estimate import Estimate
+from wirelab.cells.fairness import long_in_each
 from wirelab.cells.window import Window
 from wirelab.model.planned import PlannedStep
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.bootstrap import Resampling
-from wirelab.stats.disturbed import DisturbedTime
+from wirelab.stats.disturbed import DisturbedTime, disturbed_time, quiet_operations
+from wirelab.stats.fairness import QuietStretches, is_attracting
+from wirelab.stats.lanes import Cycles, rate_over_steps
+from wirelab.stats.survival import Distribution
+
+Ints = npt.NDArray[np.int64]
 
 SECOND = 1_000_000_000
 STEPS = ("up", "higher")
@@ -89,3 +96,98 @@ def test_the_parts_of_a_step_are_told_apart() -> None:
     assert cut.strata is not None
     assert cut.strata.tolist() == [0, 0, 1, 3, 4, 7]
     assert window(ramp=False).cut(np.zeros(6, dtype=np.int64), at_ns).strata is None
+
+
+USERS = 20
+
+
+def closed_loop(random: np.random.Generator) -> tuple[Ints, Ints, Ints]:
+    """Begins, ends and lanes of requests of users who come one by one: a request takes as long as
+    there are users beside it.
+    """
+    joined = np.arange(USERS) * (2 * LENGTH // USERS)
+    rows = []
+    for lane, at in enumerate(joined):
+        now = int(at)
+        while now < 2 * LENGTH:
+            beside = 1 + now * USERS // (2 * LENGTH)
+            took = int(random.gamma(8, beside * 15e6 / 8))
+            rows.append((now, now + took, lane))
+            now += took
+    begins, ends, lanes = np.array(sorted(rows), dtype=np.int64).T
+    return begins, ends, lanes
+
+
+def windows(random: np.random.Generator) -> Ints:
+    """Windows of 100 ms, two a second, at any time."""
+    begins = np.sort(random.integers(0, 2 * LENGTH, 40))
+    return np.column_stack([begins, begins + SECOND // 10])
+
+
+def test_a_part_of_a_ramp_counts_by_its_length_however_much_of_it_is_left_out() -> None:
+    random = np.random.default_rng(5)
+    whole, parts, plain, rates = [], [], [], []
+    for _ in range(40):
+        begins, ends, lanes = closed_loop(random)
+        disturbed = disturbed_time(
+            windows(random), begins, ends, period=SECOND // 10, limit=10 * SECOND, in_lanes=True
+        )
+        quiet = quiet_operations(disturbed, begins, ends)
+        cut = window().cut(quiet.durations, begins[quiet.chosen], disturbed, quiet.ended)
+        assert 0.3 < disturbed.quiet_ns(0, 2 * LENGTH) / (2 * LENGTH) < 0.7
+        whole.append(Distribution.of(ends - begins).percentile(95).value)
+        parts.append(Distribution.of(cut.values, cut.ended, cut.weights).percentile(95).value)
+        plain.append(Distribution.of(cut.values, cut.ended).percentile(95).value)
+        rate = rate_over_steps(disturbed, window().parts, Cycles.of(begins, ends, lanes))
+        assert rate is not None
+        rates.append(rate.per_second / (len(begins) / 20))
+    assert np.mean(parts) == pytest.approx(np.mean(whole), rel=0.03)
+    assert np.mean(plain) < 0.96 * np.mean(whole)
+    assert np.mean(rates) == pytest.approx(1, rel=0.04)
+
+
+def stretches(random: np.random.Generator, *, by_part: bool) -> QuietStretches:
+    """Quiet stretches of a ramp beside windows that come five times as often in its second half,
+    where requests are slower: the host has less to spare there.
+    """
+    begins, ends, _ = closed_loop(random)
+    late = LENGTH + random.integers(0, LENGTH, 32)
+    at_ns = np.sort(np.concatenate([random.integers(0, LENGTH, 8), late]))
+    found = np.column_stack([at_ns, at_ns + SECOND // 10])
+    disturbed = disturbed_time(
+        found, begins, ends, period=SECOND // 10, limit=10 * SECOND, in_lanes=True
+    )
+    quiet = quiet_operations(disturbed, begins, ends)
+    within = (0, 2 * LENGTH)
+    strata = window().strata
+    if not by_part:
+        p95 = Distribution.of(quiet.durations, quiet.ended).percentile(95).value
+        return QuietStretches.of(within, disturbed.within(*within), begins, quiet, p95)
+    long = long_in_each(quiet, strata(begins[quiet.chosen]))
+    return QuietStretches.of(within, disturbed.within(*within), begins, quiet, long, strata=strata)
+
+
+def test_nobody_attracts_what_comes_where_the_load_is_high() -> None:
+    random = np.random.default_rng(3)
+    accused = {True: 0, False: 0}
+    for by_part in accused:
+        for _ in range(60):
+            trials = [stretches(random, by_part=by_part) for _ in range(3)]
+            accused[by_part] += is_attracting(QuietStretches.pooled(trials))
+    assert accused[True] == 0
+    assert accused[False] > 2
+
+
+def test_where_a_step_has_no_quiet_time_the_whole_has_no_figure() -> None:
+    disturbed = DisturbedTime(np.array([LENGTH]), np.array([2 * LENGTH]))
+    cut = window().cut(np.arange(3), np.array([0, SECOND, 2 * SECOND]), disturbed)
+    assert len(cut.values) == 0
+
+
+def test_a_part_without_quiet_time_is_stood_for_by_its_step() -> None:
+    quarter = LENGTH // 4
+    disturbed = DisturbedTime(np.array([0]), np.array([quarter]))
+    at_ns = np.array([quarter, LENGTH - 1, LENGTH])
+    cut = window().cut(np.arange(3), at_ns, disturbed)
+    assert cut.weights is not None
+    assert cut.weights.tolist() == pytest.approx([4 / 3, 4 / 3, 1])

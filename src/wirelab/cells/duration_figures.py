@@ -41,7 +41,7 @@ class DurationFigures:
         self._trials = trials
         self._resampling = resampling
         self._groups = groups
-        self._own = [Distribution.of(trial.values, trial.ended) for trial in trials]
+        self._own = [Distribution.of(t.values, t.ended, t.weights) for t in trials]
         self._pool = Distribution.pooled(self._own)
         self._n = len(self._pool.ordered)
 

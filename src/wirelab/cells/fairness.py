@@ -19,9 +19,9 @@ from wirelab.cells.window import Window
 from wirelab.gates.facts import main_operation
 from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
-from wirelab.monitor.foreign import disturbed_windows
+from wirelab.monitor.foreign import Ints, disturbed_windows
 from wirelab.monitor.stolen import stolen_windows
-from wirelab.stats.disturbed import quiet_operations
+from wirelab.stats.disturbed import QuietOperations, quiet_operations
 from wirelab.stats.fairness import Fairness, QuietStretches, fairness, is_attracting
 from wirelab.stats.survival import Distribution
 
@@ -131,15 +131,29 @@ def _seen(trial: RecordedTrial, scenario: Scenario) -> _TrialDisturbance:
     name = main_operation(scenario, trial.planned.operations)
     own = samples.where(samples.op == scenario.operations[name].code)
     quiet = quiet_operations(around, own.intended_ns, own.end_ns)
-    long = _long(Distribution.of(quiet.durations, quiet.ended))
+    strata = window.strata if window.is_ramp else None
+    long = long_in_each(quiet, None if strata is None else strata(own.intended_ns[quiet.chosen]))
     by_stolen, by_foreign = (
         QuietStretches.of(
-            span, around.within(*span), own.intended_ns, quiet, long, windows=windows[:, 0]
+            *(span, around.within(*span), own.intended_ns, quiet, long),
+            windows=windows[:, 0],
+            strata=strata,
         )
         for windows in (stolen, foreign)
     )
     length = np.clip(stolen[:, 1], *span) - np.clip(stolen[:, 0], *span)
     return _TrialDisturbance(float(length.sum()) / (span[1] - span[0]), by_stolen, by_foreign)
+
+
+def long_in_each(quiet: QuietOperations, strata: Ints | None) -> int | Ints:
+    """The time after which operations are old; of a ramp, that of each one's part of it."""
+    if strata is None:
+        return _long(Distribution.of(quiet.durations, quiet.ended))
+    found = np.zeros(len(strata), dtype=np.int64)
+    for number in np.unique(strata):
+        own = strata == number
+        found[own] = _long(Distribution.of(quiet.durations[own], quiet.ended[own]))
+    return found
 
 
 def _long(took: Distribution) -> int:

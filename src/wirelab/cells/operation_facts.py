@@ -33,7 +33,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.model.span import Span
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 from wirelab.stats.histograms import HistogramSamples
-from wirelab.stats.lanes import Cycles, QuietRate, quiet_rate
+from wirelab.stats.lanes import Cycles, QuietRate, quiet_rate, rate_over_steps
 
 _SHED = "shed"
 """Count of what a server left out on purpose, and said so."""
@@ -127,8 +127,12 @@ def _quiet_rate(
     if not disturbed or not window.closed:
         return None
     cycles = [Cycles.of(own.start_ns, own.end_ns, own.lane) for own in by_stretch(sent, window)]
-    spans = _taken(sent, window) if operation.due == "join" else window.spans
-    rate = quiet_rate(disturbed, spans, Cycles.joined(cycles))
+    all_cycles = Cycles.joined(cycles)
+    if window.is_ramp:
+        rate = rate_over_steps(disturbed, window.parts, all_cycles)
+    else:
+        spans = _taken(sent, window) if operation.due == "join" else window.spans
+        rate = quiet_rate(disturbed, spans, all_cycles)
     if rate is None:
         return None
     known = sent.status[~disturbed.holds(sent.start_ns) & ~disturbed.holds(sent.end_ns)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, assert_never
 
 import numpy as np
@@ -25,6 +26,10 @@ _PARTS_OF_A_STEP = 4
 """Parts of a step of a ramp, within each of which the load counts as the same. More of them take
 clusters for the load: simulated with a memory of nine requests and parts of 100, 250 and 400, the
 size was 1.6, 1.4 and 1.2 times what it should be; with fewer, the load looks like clusters."""
+
+_LEAST_QUIET = 0.1
+"""Share of a part of a ramp that has to be quiet for it to stand for itself: fewer operations would
+weigh so much that one of them could be a percentile."""
 
 
 @dataclass(frozen=True)
@@ -177,22 +182,48 @@ class Window:
         end).
 
         Beside ``disturbed`` time all times are quiet, and the blocks are seconds of quiet time,
-        laid end to end; ``ended`` is false of values that were cut off.
+        laid end to end; ``ended`` is false of values that were cut off. Of a ramp each value has a
+        weight, so that each part of it counts by its length and not by how quiet it was.
         """
-        if disturbed:
-            since = self._quiet_since(at_ns, disturbed)
-            blocks = max(1, -(-self.quiet_ns(disturbed) // BLOCK_NS))
-            return TimedSamples.cut(values, since, blocks, ended, self._strata(at_ns))
-        begins = np.searchsorted(at_ns, self._block_begins)
-        bounds = np.append(begins, len(values))
-        return TimedSamples(values, bounds, strata=self._strata(at_ns))
+        if not disturbed:
+            begins = np.searchsorted(at_ns, self._block_begins)
+            strata = self.strata(at_ns) if self.is_ramp else None
+            return TimedSamples(values, np.append(begins, len(values)), strata=strata)
+        since = self._quiet_since(at_ns, disturbed)
+        blocks = max(1, -(-self.quiet_ns(disturbed) // BLOCK_NS))
+        cut = TimedSamples.cut(values, since, blocks, ended)
+        return self._weighed(cut, at_ns, disturbed) if self.is_ramp else cut
 
-    def _strata(self, at_ns: Ints) -> Ints | None:
-        """The part of a ramp that each of these instants, all inside, lies in; None elsewhere."""
-        if not self.is_ramp:
-            return None
-        edges = [np.linspace(*span, _PARTS_OF_A_STEP, endpoint=False) for span in self.spans]
-        return np.searchsorted(np.concatenate(edges), at_ns, side="right") - 1
+    def _weighed(self, cut: TimedSamples, at_ns: Ints, disturbed: DisturbedTime) -> TimedSamples:
+        """Values of a ramp with the weight of the part that they lie in: its length over its quiet
+        time. A step with a part that was hardly ever quiet counts as one part; where a whole step
+        has no quiet time, there are no values: the others would say nothing of its load.
+        """
+        weights = []
+        for step in self.parts:
+            lengths = np.array([end - begin for begin, end in step], dtype=np.float64)
+            quiet = np.array([disturbed.quiet_ns(*part) for part in step], dtype=np.float64)
+            if not quiet.any():
+                return TimedSamples(cut.values[:0], np.zeros_like(cut.bounds))
+            if np.any(quiet < _LEAST_QUIET * lengths):
+                lengths, quiet = np.full_like(lengths, lengths.sum()), quiet.sum()
+            weights.append(lengths / quiet)
+        strata = self.strata(at_ns)
+        return replace(cut, strata=strata, weights=np.concatenate(weights)[strata])
+
+    @property
+    def parts(self) -> list[list[Span]]:
+        """By span, the stretches within each of which the load counts as the same: all of it, and
+        of a ramp its parts.
+        """
+        number = _PARTS_OF_A_STEP if self.is_ramp else 1
+        edges = [np.linspace(*span, number + 1, dtype=np.int64).tolist() for span in self.spans]
+        return [[*pairwise(own)] for own in edges]
+
+    def strata(self, at_ns: Ints) -> Ints:
+        """The number of the part that each of these instants, all inside, lies in."""
+        begins = np.array([begin for step in self.parts for begin, _ in step], dtype=np.int64)
+        return np.searchsorted(begins, at_ns, side="right") - 1
 
     def quiet_ns(self, disturbed: DisturbedTime) -> int:
         """Quiet time of all stretches together."""

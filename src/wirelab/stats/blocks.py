@@ -28,13 +28,15 @@ class TimedSamples:
 
     ``ended`` is false where a value is a duration that was cut off, so that it is known to be at
     least so long; None: none was. ``strata`` has the number of the part of a ramp that each value
-    lies in; None: the load is the same all the time.
+    lies in; None: the load is the same all the time. ``weights`` make up for what was left out of
+    each part of a ramp; None: all weigh alike.
     """
 
     values: npt.NDArray[np.int64]
     bounds: npt.NDArray[np.int64]
     ended: npt.NDArray[np.bool_] | None = None
     strata: npt.NDArray[np.int64] | None = None
+    weights: npt.NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         """Number of samples."""

@@ -8,6 +8,8 @@ Operations may be cut off at such windows only if the windows do not ask what th
   permutation of which of them did has the number of windows that meet an old operation as a sum
   of independent chances. (A share of the whole time would not do: nothing is old where a stretch
   begins.)
+- On a ramp more is old, and windows last longer, where the load is high: there an operation is old
+  beyond p95 of its part of the ramp, and a stretch is compared with those of its part.
 - Contenders of a block lose equal shares of their time (``wirelab.stats.maxt``).
 
 Steal is counted where a processor wants to run, so that a contender can bring it about: where
@@ -17,7 +19,7 @@ the first question only, and a contender is accused where the answer is beyond d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -68,12 +70,14 @@ class QuietStretches:
 
     ``lengths`` are ns; ``ended`` is false where a trial ended and no window began. Rows of ``old``
     are times in which an operation older than p95 was outstanding: the number of the stretch,
-    begin and end since the stretch began.
+    begin and end since the stretch began. ``strata`` has the number of the part of a ramp that each
+    stretch began in; None: all began under the same load.
     """
 
     lengths: Ints
     ended: Flags
     old: Ints
+    strata: Ints | None = None
 
     @staticmethod
     def of(
@@ -81,14 +85,16 @@ class QuietStretches:
         disturbed: DisturbedTime,
         intended: Ints,
         operations: QuietOperations,
-        p95: int,
+        p95: int | Ints,
         *,
         windows: Ints | None = None,
+        strata: Callable[[Ints], Ints] | None = None,
     ) -> QuietStretches:
         """The quiet stretches of a trial, which lasted from begin to end of its ``span``.
 
         ``windows`` are begins of those that are in question; a stretch that any other window ended
-        was not ended by them. None: all are.
+        was not ended by them. None: all are. ``p95`` is that of all operations, or of each one
+        that was chosen; ``strata`` numbers the parts of a ramp in which instants lie.
         """
         begins = np.append(np.int64(span[0]), disturbed.ends)
         ends = np.append(disturbed.begins, np.int64(span[1]))
@@ -99,12 +105,17 @@ class QuietStretches:
         ended = np.append(asked, False)[known]
         begins, ends = begins[known], ends[known]
         since, took = intended[operations.chosen], operations.durations
-        since, took = since[took > p95], took[took > p95]
+        after = np.broadcast_to(np.asarray(p95, dtype=np.int64), took.shape)
+        since, after, took = (each[took > after] for each in (since, after, took))
         number = np.searchsorted(begins, since, side="right") - 1
         inside = number >= 0
-        number, since, took = number[inside], since[inside] - begins[number[inside]], took[inside]
+        number, after, took = number[inside], after[inside], took[inside]
+        since = since[inside] - begins[number]
         return QuietStretches(
-            ends - begins, ended, np.column_stack([number, since + p95, since + took])
+            ends - begins,
+            ended,
+            np.column_stack([number, since + after, since + took]),
+            None if strata is None else strata(begins),
         )
 
     @staticmethod
@@ -117,7 +128,17 @@ class QuietStretches:
         ]
         lengths = np.concatenate([trial.lengths for trial in trials])
         ended = np.concatenate([trial.ended for trial in trials])
-        return QuietStretches(lengths, ended, np.concatenate(old))
+        strata = None
+        if all(trial.strata is not None for trial in trials):
+            strata = np.concatenate([t.strata for t in trials if t.strata is not None])
+        return QuietStretches(lengths, ended, np.concatenate(old), strata)
+
+    def lasting(self, length: int, stretch: int) -> Ints:
+        """Numbers of the stretches that lasted so long, under the load of one of them."""
+        found = self.lengths >= length
+        if self.strata is not None:
+            found &= self.strata == self.strata[stretch]
+        return np.flatnonzero(found)
 
     @property
     def windows(self) -> int:
@@ -157,7 +178,7 @@ def _met(stretches: QuietStretches) -> tuple[int, list[float]]:
     met, chances = 0, []
     for at in np.flatnonzero(stretches.ended):
         length = stretches.lengths[at]
-        company = lookup.hold(np.flatnonzero(stretches.lengths >= length), length)
+        company = lookup.hold(stretches.lasting(int(length), int(at)), length)
         met += int(lookup.hold(np.array([at]), length)[0])
         chances.append(float(np.mean(company)))
     return met, chances

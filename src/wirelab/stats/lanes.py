@@ -55,6 +55,11 @@ class Cycles:
         ends[follows] = begins[follows + 1]
         return Cycles(begins, ends)
 
+    def begun_in(self, begin: int, end: int) -> Cycles:
+        """The cycles that began in a stretch of time."""
+        chosen = (self.begins >= begin) & (self.begins < end)
+        return Cycles(self.begins[chosen], self.ends[chosen])
+
     @staticmethod
     def joined(parts: Sequence[Cycles]) -> Cycles:
         """The cycles of several stretches."""
@@ -81,6 +86,42 @@ def quiet_rate(disturbed: DisturbedTime, spans: Sequence[Span], cycles: Cycles) 
     most = Distribution.of(np.where(beyond, whole, found.durations), found.ended | beyond).mean
     known = most <= (1 + KNOWN) * least
     return QuietRate(at_work / (least if known else most) * 1e9, at_least=not known)
+
+
+def rate_over_parts(
+    disturbed: DisturbedTime, parts: Sequence[Span], cycles: Cycles
+) -> QuietRate | None:
+    """The rate over parts of unlike loads, each of which counts by its length and not by how quiet
+    it was.
+
+    A part in whose quiet time nothing began is stood for by the others; None where all are such.
+    """
+    rates = [
+        (end - begin, rate)
+        for begin, end in parts
+        if (rate := quiet_rate(disturbed, [(begin, end)], cycles.begun_in(begin, end)))
+    ]
+    return _mean_rate(rates) if rates else None
+
+
+def rate_over_steps(
+    disturbed: DisturbedTime, steps: Sequence[Sequence[Span]], cycles: Cycles
+) -> QuietRate | None:
+    """The rate over steps of such parts; None where one of them has none: no other has its load."""
+    rates = []
+    for parts in steps:
+        rate = rate_over_parts(disturbed, parts, cycles)
+        if rate is None:
+            return None
+        rates.append((parts[-1][1] - parts[0][0], rate))
+    return _mean_rate(rates)
+
+
+def _mean_rate(rates: Sequence[tuple[int, QuietRate]]) -> QuietRate:
+    """The mean over lengths of time."""
+    length = sum(own for own, _ in rates)
+    mean = sum(own * rate.per_second for own, rate in rates) / length
+    return QuietRate(mean, at_least=any(rate.at_least for _, rate in rates))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,11 @@ A duration that was cut off is known to be at least so long. The product-limit e
 Meier 1958) uses that and no more; it needs that the moment of cutting off does not depend on how
 long the operation would have taken. Without cut durations its percentiles are those of
 ``wirelab.stats.percentiles``: the smallest duration that at least p % do not exceed.
+
+Where parts of a load were left out unequally, each duration has a weight, and the estimate counts
+weights in place of durations (Xie & Liu 2005, "Adjusted Kaplan-Meier estimator and log-rank test
+with inverse probability of treatment weighting for survival data"). Unequal weights support less:
+(sum w)^2 / sum w^2 durations of equal weight would say as much (Kish 1965, "Survey Sampling").
 """
 
 from __future__ import annotations
@@ -39,24 +44,31 @@ class Percentile:
 
     value: int
     reached: bool
-    at_risk: int
+    at_risk: float
     support: float
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """Durations in ascending order; ``ended`` is false where one was cut off, None: none was."""
+    """Durations in ascending order; ``ended`` is false where one was cut off, None: none was.
+
+    ``weights`` are those of the durations; None: all weigh alike. With weights ``ended`` is known.
+    """
 
     ordered: Ints
     ended: Flags | None = None
+    weights: Floats | None = None
 
     @staticmethod
-    def of(durations: Ints, ended: Flags | None = None) -> Distribution:
+    def of(
+        durations: Ints, ended: Flags | None = None, weights: Floats | None = None
+    ) -> Distribution:
         """The distribution of durations in any order."""
-        if ended is None or ended.all():
+        if weights is None and (ended is None or ended.all()):
             return Distribution(np.sort(durations))
         order = np.argsort(durations, kind="stable")
-        return Distribution(durations[order], ended[order])
+        known = np.ones(len(order), dtype=bool) if ended is None else ended[order]
+        return Distribution(durations[order], known, None if weights is None else weights[order])
 
     @staticmethod
     def pooled(parts: Sequence[Distribution]) -> Distribution:
@@ -64,7 +76,14 @@ class Distribution:
         if all(part.ended is None for part in parts):
             return Distribution(percentiles.pooled([part.ordered for part in parts]))
         durations = np.concatenate([part.ordered for part in parts])
-        return Distribution.of(durations, np.concatenate([part.flags() for part in parts]))
+        weights = None
+        if any(part.weights is not None for part in parts):
+            weights = np.concatenate([part.all_weights() for part in parts])
+        return Distribution.of(durations, np.concatenate([part.flags() for part in parts]), weights)
+
+    def __len__(self) -> int:
+        """Number of durations."""
+        return len(self.ordered)
 
     def percentile(self, level: float) -> Percentile:
         """A percentile; raises IndexError without durations."""
@@ -76,14 +95,21 @@ class Distribution:
             value, reached = self._estimated(level)
         return Percentile(value, reached, self.at_risk(value), self.support(value))
 
-    def at_risk(self, value: int) -> int:
-        """Number still under way, or ended, at a duration."""
-        return len(self.ordered) - int(np.searchsorted(self.ordered, value))
+    def at_risk(self, value: int) -> float:
+        """Number still under way, or ended, at a duration; of unequal weights, the number of equal
+        ones that would say as much.
+        """
+        first = int(np.searchsorted(self.ordered, value))
+        if self.weights is None:
+            return len(self.ordered) - first
+        own = self.weights[first:]
+        squares = float(own @ own)
+        return float(own.sum()) ** 2 / squares if squares else 0.0
 
     def surviving(self, value: int) -> float:
         """Share that is not over before a duration."""
         if self.ended is None:
-            return self.at_risk(value) / len(self.ordered)
+            return (len(self.ordered) - int(np.searchsorted(self.ordered, value))) / len(self)
         times, surviving = self._steps
         before = int(np.searchsorted(times, value))
         return float(surviving[before - 1]) if before else 1.0
@@ -132,6 +158,8 @@ class Distribution:
     @cached_property
     def _steps(self) -> tuple[Ints, Floats]:
         """Durations, ascending, and the share that survives each."""
+        if self.weights is not None:
+            return _weighted_steps(self.ordered, self.flags(), self.weights)
         censored = scipy.stats.CensoredData.right_censored(self.ordered, ~self.flags())
         survival = scipy.stats.ecdf(censored).sf
         return survival.quantiles.astype(np.int64), survival.probabilities
@@ -139,3 +167,17 @@ class Distribution:
     def flags(self) -> Flags:
         """Mark the durations that ended."""
         return np.ones(len(self.ordered), dtype=bool) if self.ended is None else self.ended
+
+    def all_weights(self) -> Floats:
+        """The weight of each duration."""
+        return np.ones(len(self.ordered)) if self.weights is None else self.weights
+
+
+def _weighted_steps(ordered: Ints, ended: Flags, weights: Floats) -> tuple[Ints, Floats]:
+    """Durations, ascending, and the weighted share that survives each."""
+    times, first = np.unique(ordered, return_index=True)
+    if not len(times):
+        return times, np.empty(0)
+    over = np.add.reduceat(np.where(ended, weights, 0.0), first)
+    at_risk = np.cumsum(np.add.reduceat(weights, first)[::-1])[::-1]
+    return times, np.cumprod(np.clip(1 - over / at_risk, 0.0, 1.0))

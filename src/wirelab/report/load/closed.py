@@ -26,7 +26,12 @@ class ClosedLoadText:
     scenario: Scenario
 
     is_due = False
-    leading: Sequence[str] = (ELAPSED,)
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """The time that a step took; of a ramp none, whose steps take the time that they are given."""
+        is_ramp = any(step.ramp for step in self.scenario.steps.values())
+        return () if is_ramp else (ELAPSED,)
 
     def conditions(self) -> Rows:
         """Describe how calls follow each other."""
