@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hdrh.histogram import HdrHistogram
 
 from wirelab.cells.asked import ClosedSteps
 from wirelab.cells.by_block import NO_GROUPS
 from wirelab.cells.duration_figures import DurationFigures
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.fairness import long_in_each
+from wirelab.cells.intervals import OperationIntervals, by_operation
 from wirelab.cells.window import Window
 from wirelab.model.planned import PlannedStep
+from wirelab.samples.intervals import read
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.bootstrap import Resampling
 from wirelab.stats.disturbed import DisturbedTime, disturbed_time, quiet_operations
@@ -191,3 +196,40 @@ def test_a_part_without_quiet_time_is_stood_for_by_its_step() -> None:
     cut = window().cut(np.arange(3), at_ns, disturbed)
     assert cut.weights is not None
     assert cut.weights.tolist() == pytest.approx([4 / 3, 4 / 3, 1])
+
+
+def recorded(file: Path, begins: Ints, ends: Ints) -> OperationIntervals:
+    """The same requests as a server records them: a line for each tenth of a second in which some
+    ended.
+    """
+    lines = []
+    tenths = ends // (SECOND // 10)
+    for tenth in np.unique(tenths[tenths < 200]).tolist():
+        histogram = HdrHistogram(1_000, 120 * SECOND, 3)
+        for took in (ends - begins)[tenths == tenth].tolist():
+            histogram.record_value(took)
+        second, rest = divmod(tenth, 10)
+        line = {"second": second, "tenth": rest, "operation": "stage", "step": STEPS[second // 10]}
+        lines.append(json.dumps(line | {"service": histogram.encode().decode()}))
+    file.write_text("\n".join([*lines, ""]), "utf-8")
+    return by_operation(read(file))["stage"]
+
+
+def test_what_is_recorded_by_the_second_counts_by_the_length_of_its_part_as_well(
+    tmp_path: Path,
+) -> None:
+    random = np.random.default_rng(5)
+    whole, found, sizes = [], [], []
+    for _ in range(12):
+        begins, ends, _ = closed_loop(random)
+        lines = recorded(tmp_path / "intervals", begins, ends)
+        everything = lines.durations("service", window())
+        disturbed = disturbed_time(
+            windows(random), begins, ends, period=SECOND // 10, limit=10 * SECOND, in_lanes=True
+        )
+        quiet = lines.quiet_seconds(window(), disturbed, SECOND)
+        whole.append(everything.percentile(95))
+        found.append(lines.durations("service", window(), quiet).percentile(95))
+        sizes.append(everything.effective_size(everything.highs <= whole[-1]) / len(everything))
+    assert np.mean(sizes) > 0.5
+    assert np.mean(found) == pytest.approx(np.mean(whole), rel=0.03)

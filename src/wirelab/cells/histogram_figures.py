@@ -84,7 +84,7 @@ class HistogramFigures:
             return levels[level].value / 1e6, [_reached(trial, level) for trial in self._trials]
 
         found = percentile_estimates(len(self._pooled), sizes, values_at, self._replicates)
-        if self._pooled.cut is not None:
+        if not self._pooled.is_plain:
             found = as_far_as_known(found, levels)
         return merged_estimates(found, sizes, self._groups, self._of_group)
 
@@ -99,7 +99,7 @@ class HistogramFigures:
         sizes = self._sizes(bucket)
         found = KnownLevel(int(self._pooled.highs[bucket]), reached, sizes)
         needed = support.needed_samples(level)
-        if self._pooled.cut is None or (reached and sum(sizes) >= needed):
+        if self._pooled.is_plain or (reached and sum(sizes) >= needed):
             return found
         least = min(trial.worth(bucket) for trial in self._trials)
         bound = self._pooled.longest_supported(needed / least)
@@ -110,7 +110,7 @@ class HistogramFigures:
 
     def _sizes(self, bucket: int) -> list[float]:
         """Independent durations of each trial that support a percentile in a bucket."""
-        if self._pooled.cut is None:
+        if self._pooled.is_plain:
             below = self._pooled.highs <= self._pooled.highs[bucket]
             return [trial.effective_size(below) for trial in self._trials]
         return self._supporting(bucket, [trial.worth(bucket) for trial in self._trials])

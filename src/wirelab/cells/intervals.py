@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from wirelab.cells.window import Window
 from wirelab.monitor.look import PERIOD_NS
@@ -92,14 +93,21 @@ class OperationIntervals:
         seconds = window.whole_seconds
         held = [interval for interval in self.intervals if window.holds(interval)]
         if quiet is None:
-            return _by_second(held, kind, seconds)
-        found = [
+            found = _by_second(held, kind, seconds)
+            return replace(found, strata=_strata(window)) if window.is_ramp else found
+        both = [
             _quiet(_rows(held, kind, seconds, parts), quiet.slots[parts], len(seconds))
             for parts in GRAINS
         ]
-        together = added(*found)
+        together = added(*both)
+        is_fine = self._is_fine(held)
         kept = np.logical_or(*(quiet.slots[parts].seconds for parts in GRAINS))
-        return together.where(kept if self._is_fine(held) else quiet.slots[1].chosen)
+        kept = kept if is_fine else quiet.slots[1].chosen
+        if not window.is_ramp:
+            return together.where(kept)
+        strata = _strata(window)
+        weights = _weights(window, quiet.slots[TENTHS if is_fine else 1], strata)
+        return replace(together, strata=strata, weights=weights).where(kept & (weights > 0))
 
     def quiet_seconds(
         self, window: Window, disturbed: DisturbedTime, limit: int
@@ -152,6 +160,23 @@ class _Rows:
 
     slots: Ints
     samples: HistogramSamples
+
+
+def _strata(window: Window) -> Ints:
+    """The part of a ramp that the middle of each of its seconds lies in."""
+    begins, ends = window.second_bounds(window.whole_seconds)
+    return window.strata(np.clip((begins + ends) // 2, window.begin_ns, window.end_ns - 1))
+
+
+def _weights(window: Window, quiet: QuietSlots, strata: Ints) -> npt.NDArray[np.float64]:
+    """By second of a ramp, the slots of its part over the quiet ones among them."""
+    slots = np.repeat(strata, quiet.parts)
+    lengths, known = (
+        np.bincount(slots[chosen], minlength=window.number_of_parts).astype(np.float64)
+        for chosen in (np.ones(len(slots), dtype=bool), quiet.chosen)
+    )
+    found: npt.NDArray[np.float64] = window.weights_of(lengths, known)[strata]
+    return found
 
 
 def _grain(interval: Interval) -> int:

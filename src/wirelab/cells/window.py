@@ -21,6 +21,7 @@ from wirelab.stats.blocks import BLOCK_NS, TimedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 _PARTS_OF_A_STEP = 4
 """Parts of a step of a ramp, within each of which the load counts as the same. More of them take
@@ -195,21 +196,36 @@ class Window:
         return self._weighed(cut, at_ns, disturbed) if self.is_ramp else cut
 
     def _weighed(self, cut: TimedSamples, at_ns: Ints, disturbed: DisturbedTime) -> TimedSamples:
-        """Values of a ramp with the weight of the part that they lie in: its length over its quiet
-        time. A step with a part that was hardly ever quiet counts as one part; where a whole step
-        has no quiet time, there are no values: the others would say nothing of its load.
+        """Values of a ramp with the weights of their parts."""
+        parts = [part for step in self.parts for part in step]
+        lengths = np.array([end - begin for begin, end in parts], dtype=np.float64)
+        quiet = np.array([disturbed.quiet_ns(*part) for part in parts], dtype=np.float64)
+        weights, strata = self.weights_of(lengths, quiet), self.strata(at_ns)
+        if not weights.any():
+            return TimedSamples(cut.values[:0], np.zeros_like(cut.bounds))
+        return replace(cut, strata=strata, weights=weights[strata])
+
+    def weights_of(self, lengths: Floats, quiet: Floats) -> Floats:
+        """The weight of each part of a ramp: its length over its quiet time.
+
+        A step with a part that was hardly ever quiet counts as one part. Where a whole step has no
+        quiet time, all weights are 0: the others say nothing of its load.
         """
+        by_step = lengths.reshape(-1, _PARTS_OF_A_STEP), quiet.reshape(-1, _PARTS_OF_A_STEP)
         weights = []
-        for step in self.parts:
-            lengths = np.array([end - begin for begin, end in step], dtype=np.float64)
-            quiet = np.array([disturbed.quiet_ns(*part) for part in step], dtype=np.float64)
-            if not quiet.any():
-                return TimedSamples(cut.values[:0], np.zeros_like(cut.bounds))
-            if np.any(quiet < _LEAST_QUIET * lengths):
-                lengths, quiet = np.full_like(lengths, lengths.sum()), quiet.sum()
-            weights.append(lengths / quiet)
-        strata = self.strata(at_ns)
-        return replace(cut, strata=strata, weights=np.concatenate(weights)[strata])
+        for whole, part in zip(*by_step, strict=True):
+            if whole.any() and not part.any():
+                return np.zeros(len(lengths))
+            if np.any(part <= _LEAST_QUIET * whole):
+                weights.append(np.full(len(whole), whole.sum() / max(part.sum(), 1.0)))
+            else:
+                weights.append(whole / part)
+        return np.concatenate(weights)
+
+    @property
+    def number_of_parts(self) -> int:
+        """Number of parts of a ramp, over all of its steps."""
+        return len(self.spans) * _PARTS_OF_A_STEP
 
     @property
     def parts(self) -> list[list[Span]]:

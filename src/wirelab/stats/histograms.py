@@ -7,7 +7,7 @@ the product-limit estimate, as in ``wirelab.stats.survival``, over buckets inste
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -31,12 +31,17 @@ class HistogramSamples:
     Buckets are in ascending order; their width is the resolution, a thousandth of the value for
     three significant digits. ``cut`` of the durations of a block and bucket were cut off at the
     bucket's upper end, so that they are known to be longer; None: none was.
+
+    On a ramp ``strata`` has the number of the part that each block lies in, and ``weights`` make up
+    for what was left out of each part; None: all blocks are of one load, or weigh alike.
     """
 
     lows: Ints
     highs: Ints
     counts: Ints
     cut: Ints | None = None
+    strata: Ints | None = None
+    weights: Floats | None = None
 
     @property
     def blocks(self) -> int:
@@ -49,14 +54,32 @@ class HistogramSamples:
 
     def where(self, chosen: Flags) -> HistogramSamples:
         """The chosen blocks."""
-        cut = None if self.cut is None else self.cut[chosen]
-        return HistogramSamples(self.lows, self.highs, self.counts[chosen], cut)
+        return replace(
+            self,
+            counts=self.counts[chosen],
+            cut=None if self.cut is None else self.cut[chosen],
+            strata=None if self.strata is None else self.strata[chosen],
+            weights=None if self.weights is None else self.weights[chosen],
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether none was cut off and all weigh alike: then ranks are counted."""
+        return self.cut is None and self.weights is None
 
     @cached_property
     def totals(self) -> Ints:
         """Number of durations by bucket."""
         totals: Ints = self.counts.sum(axis=0)
         return totals
+
+    def _weighed(self, counts: Ints, power: int = 1) -> Floats:
+        """Sums of counts by bucket, each times a power of its weight."""
+        if self.weights is None:
+            plain: Floats = counts.sum(axis=0).astype(np.float64)
+            return plain
+        found: Floats = self.weights**power @ counts.astype(np.float64)
+        return found
 
     @property
     def middles(self) -> Floats:
@@ -78,7 +101,7 @@ class HistogramSamples:
 
         ValueError without durations.
         """
-        if self.cut is None:
+        if self.is_plain:
             return bucket_of(self.totals, level), True
         if not len(self):
             raise ValueError("no durations, no percentile")
@@ -92,7 +115,7 @@ class HistogramSamples:
         total = len(self)
         if not total:
             return float("nan")
-        if self.cut is None:
+        if self.is_plain:
             return float(np.dot(self.totals, self.middles)) / total
         ending = -np.diff(self._surviving, prepend=1.0)
         return float(ending @ self.middles + self._surviving[-1] * self.highs[-1])
@@ -102,22 +125,34 @@ class HistogramSamples:
         """Share of which it is known when they ended."""
         return 1.0 if self.cut is None or not len(self) else 1 - float(self._surviving[-1])
 
-    def at_risk(self, bucket: int) -> int:
-        """Number that ended in a bucket or later, or were cut off there."""
-        return int(self.totals[bucket:].sum())
+    def at_risk(self, bucket: int) -> float:
+        """Number that ended in a bucket or later, or were cut off there; of unequal weights, the
+        number of equal ones that would say as much.
+        """
+        return float(self._at_risk[bucket])
+
+    @cached_property
+    def _at_risk(self) -> Floats:
+        """The same from each bucket on (Kish 1965)."""
+        sums = np.cumsum(self._weighed(self.counts)[::-1])[::-1]
+        if self.weights is None:
+            return sums
+        squares = np.cumsum(self._weighed(self.counts, 2)[::-1])[::-1]
+        found: Floats = np.divide(sums**2, squares, out=np.zeros(len(sums)), where=squares > 0)
+        return found
 
     def surviving_until(self, bucket: int) -> float:
         """Share that is not over before a bucket."""
-        if self.cut is None:
+        if self.is_plain:
             return self.at_risk(bucket) / len(self)
         return float(self._surviving[bucket - 1]) if bucket else 1.0
 
     @cached_property
     def _surviving(self) -> Floats:
         """Share that is not over at the end of each bucket, of durations of which some were cut."""
-        cut = np.zeros_like(self.totals) if self.cut is None else self.cut.sum(axis=0)
-        at_risk = np.cumsum(self.totals[::-1])[::-1]
-        ended = (self.totals - cut).astype(np.float64)
+        totals = self._weighed(self.counts)
+        at_risk = np.cumsum(totals[::-1])[::-1]
+        ended = totals if self.cut is None else totals - self._weighed(self.cut)
         ending = np.divide(ended, at_risk, out=np.zeros(len(ended)), where=at_risk > 0)
         surviving: Floats = np.cumprod(1 - ending)
         return surviving
@@ -129,7 +164,7 @@ class HistogramSamples:
         if self.cut is not None:
             unknown = self.cut * (np.arange(len(self.highs)) < bucket)
             counts = counts - unknown
-        known = HistogramSamples(self.lows, self.highs, counts)
+        known = replace(self, counts=counts, cut=None)
         if not len(known):
             return 1.0
         return known.effective_size(self.highs <= self.highs[bucket]) / len(known)
@@ -137,7 +172,7 @@ class HistogramSamples:
     def longest_supported(self, needed: float) -> int | None:
         """The last bucket that so many durations would have to be begun for, none of them cut off,
         to leave as many at risk there; None where there is none."""
-        at_risk = np.cumsum(self.totals[::-1])[::-1]
+        at_risk = self._at_risk
         before = np.concatenate([[1.0], self._surviving[:-1]])
         # Support never rises with the duration: it loses who was cut off before.
         enough = np.flatnonzero((at_risk > 0) & (at_risk >= needed * before))
@@ -149,7 +184,9 @@ class HistogramSamples:
         What happens within a second hangs together (one message's deliveries leave in one
         loop), so the durations are clusters, and the variance of the share between seconds says
         how many independent ones would vary as much: n divided by the design effect (Kish 1965).
-        One second tells nothing of that: it counts as one duration.
+        One second tells nothing of that: it counts as one duration. On a ramp seconds differ by
+        their load as well: there their shares are compared with that of their part (Cochran 1977,
+        "Sampling Techniques", chapter 5).
         """
         sizes = self.counts.sum(axis=1).astype(np.float64)
         filled = sizes > 0
@@ -161,10 +198,18 @@ class HistogramSamples:
         share = hits.sum() / n
         if share in (0.0, 1.0):
             return n
-        residuals = (hits - sizes * share)[filled]
+        residuals = (hits - sizes * self._shares(hits, sizes, float(share)))[filled]
         variance = clusters / (clusters - 1) * float(residuals @ residuals)
         effect = max(1.0, variance / (n * float(share) * (1 - float(share))))
         return n / effect
+
+    def _shares(self, hits: Floats, sizes: Floats, share: float) -> Floats | float:
+        """The share that each block is expected to have."""
+        if self.strata is None:
+            return share
+        own, all_own = np.bincount(self.strata, hits), np.bincount(self.strata, sizes)
+        found: Floats = np.divide(own, all_own, out=np.zeros(len(own)), where=all_own > 0)
+        return found[self.strata]
 
 
 def bucket_of(totals: Ints, level: float) -> int:
@@ -224,7 +269,15 @@ def quiet_blocks(samples: HistogramSamples, chosen: Flags, until_ns: Ints) -> Hi
 def pooled(trials: Sequence[HistogramSamples]) -> HistogramSamples:
     """The blocks of all trials, which have common buckets."""
     counts = np.concatenate([trial.counts for trial in trials])
-    return HistogramSamples(trials[0].lows, trials[0].highs, counts, _cut_of(trials))
+    weights = None
+    if any(trial.weights is not None for trial in trials):
+        weights = np.concatenate([_weights_of(trial) for trial in trials])
+    first = trials[0]
+    return HistogramSamples(first.lows, first.highs, counts, _cut_of(trials), weights=weights)
+
+
+def _weights_of(trial: HistogramSamples) -> Floats:
+    return np.ones(trial.blocks) if trial.weights is None else trial.weights
 
 
 def _cut_of(trials: Sequence[HistogramSamples]) -> Ints | None:
@@ -248,11 +301,12 @@ def on_common_buckets(trials: Sequence[HistogramSamples]) -> list[HistogramSampl
     for trial in trials:
         np.maximum.at(highs, np.searchsorted(lows, trial.lows), trial.highs)
     return [
-        HistogramSamples(
-            lows,
-            highs,
-            spread(trial, trial.counts),
-            None if trial.cut is None else spread(trial, trial.cut),
+        replace(
+            trial,
+            lows=lows,
+            highs=highs,
+            counts=spread(trial, trial.counts),
+            cut=None if trial.cut is None else spread(trial, trial.cut),
         )
         for trial in trials
     ]

@@ -29,7 +29,7 @@ class ClosedLoadText:
 
     @property
     def leading(self) -> Sequence[str]:
-        """The time that a step took; of a ramp none, whose steps take the time that they are given."""
+        """The time that a step took; of a ramp none: its steps take the time they are given."""
         is_ramp = any(step.ramp for step in self.scenario.steps.values())
         return () if is_ramp else (ELAPSED,)
 
