@@ -18,12 +18,13 @@ from wirelab.cells.analysis import analyse
 from wirelab.gates.wording import evidence_lines
 from wirelab.model.measure import Ranking
 from wirelab.model.result import Finding, Result, Series, Verdict
-from wirelab.report import terminal, write
+from wirelab.report import closed, terminal, write
 from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import latency_and_users
 from wirelab.report.charts.steps import by_step
 from wirelab.report.context import Context
-from wirelab.report.document import Chart, plain
+from wirelab.report.document import Chart, Table, plain
+from wirelab.report.sections import closed as closed_section
 from wirelab.report.sections import overview
 from wirelab.words import numbers
 from wirelab.words.translation import words
@@ -216,7 +217,8 @@ def test_latency_stands_over_users_who_send(tmp_path: Path) -> None:
     scenario = result.scenarios["closed"]
     more = scenario.steps["more"].model_copy(update={"users": 9, "lanes": 4})
     steps = {**scenario.steps, "more": more}
-    changed = scenario.model_copy(update={"steps": steps})
+    ranked = [Ranking(metric="rtt.latency.p50")]
+    changed = scenario.model_copy(update={"steps": steps, "rankings": ranked})
     parts = CellTable.of(
         Context(
             result.model_copy(update={"scenarios": {"closed": changed}}),
@@ -233,8 +235,8 @@ def test_latency_stands_over_users_who_send(tmp_path: Path) -> None:
     assert [lines_of(chart) for chart in drawn] == [[{2, 9}], [{2, 4}]]
 
 
-def test_a_part_of_a_ramp_stands_at_the_middle_of_its_users(tmp_path: Path) -> None:
-    result = analysed(tmp_path, trials=3)
+def as_a_ramp(result: Result) -> Context:
+    """The same run with steps during which users come one by one."""
     scenario = result.scenarios["closed"]
     steps = {
         name: step.model_copy(update={"ramp": 1_000_000_000, "users": users, "lanes": None})
@@ -242,10 +244,30 @@ def test_a_part_of_a_ramp_stands_at_the_middle_of_its_users(tmp_path: Path) -> N
     }
     changed = scenario.model_copy(update={"steps": steps})
     told = result.model_copy(update={"scenarios": {"closed": changed}})
-    parts = CellTable.of(Context(told, Series(cells={}), words("en")), "closed")
+    return Context(told, Series(cells={}), words("en"))
+
+
+def test_a_part_of_a_ramp_stands_at_the_middle_of_its_users(tmp_path: Path) -> None:
+    parts = CellTable.of(as_a_ramp(analysed(tmp_path, trials=3)), "closed")
     groups = [("", parts.contenders)]
     chart = by_step(parts, "Latency", plain("p50"), "rtt.latency.p50", groups, active=True)
     assert lines_of(chart) == [{3, 7.5}]
+
+
+def test_steps_of_a_ramp_are_told_by_what_it_ranks_and_not_by_the_time_they_are_given(
+    tmp_path: Path,
+) -> None:
+    result = analysed(tmp_path, trials=3)
+    for made, opens in ((as_a_ramp, "Rtt latency p50, by step"), (as_it_is, "Time of each step")):
+        told = made(result)
+        (parts,) = closed.groups(told)
+        blocks = [*closed_section.overview(told, parts), *closed_section.times(told, parts).blocks]
+        captions = [block.caption for block in blocks if isinstance(block, Table)]
+        assert captions[:3] == [opens, opens, f"{opens}, as a multiple of the fastest"]
+
+
+def as_it_is(result: Result) -> Context:
+    return Context(result, Series(cells={}), words("en"))
 
 
 def test_latency_stands_before_the_users_of_each_second(tmp_path: Path) -> None:

@@ -79,8 +79,7 @@ def rankings(scenario: Scenario) -> list[Ranking]:
     if scenario.kind is Kind.CAPACITY:
         return [RANKING]
     named = {ranking.metric for ranking in scenario.rankings}
-    closed = not scenario.is_scheduled and scenario.measures_load
-    closed &= not any(step.ramp for step in scenario.steps.values())
+    closed = not scenario.is_scheduled and scenario.measures_load and not scenario.is_ramp
     added = [ELAPSED] if closed and ELAPSED.metric not in named else []
     return [*scenario.rankings, *added]
 

@@ -34,7 +34,7 @@ def _of_load(scenario: Scenario) -> Collection[str]:
         case Paced() | Open():
             return ("count", "settle", "warmup", "steps") if scenario.steps else ("count", "warmup")
         case Closed():
-            ramps = any(step.ramp for step in scenario.steps.values())
+            ramps = scenario.is_ramp
             return ("ramp", "steps") if ramps else ("count", "settle", "steps")
         case Microbenchmark():
             counted = ("operations",) if scenario.counts_instructions else ()

@@ -213,6 +213,11 @@ class Scenario(Strict):
         return isinstance(self.played, Closed)
 
     @property
+    def is_ramp(self) -> bool:
+        """Whether users come and go during its steps, which take the time that they are given."""
+        return any(step.ramp for step in self.steps.values())
+
+    @property
     def is_scheduled(self) -> bool:
         """Whether operations are due at ticks, known before the trial."""
         return isinstance(self.played, Paced | Open)

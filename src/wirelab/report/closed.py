@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from wirelab.model.result import Cell
+from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
 
 ELAPSED = "step.elapsed"
+
+
+def told_by(scenario: Scenario) -> str:
+    """The metric that tells steps apart: the time that they took; of a ramp, whose steps take the
+    time that they are given, the first one that it ranks.
+    """
+    named = [ranking.metric for ranking in scenario.rankings if ranking.metric != ELAPSED]
+    return named[0] if scenario.is_ramp and named else ELAPSED
 
 
 def groups(context: Context) -> list[CellTable]:

@@ -87,7 +87,8 @@ def _chapters(context: Context, wholes: Sequence[CellTable], *, folded: bool) ->
             if one.scenario_name == name
         ]
         if len(names) > 1 and len(parts) == 1:
-            parts = [replace(parts[0], title=context.words.gettext("Time of each step"))]
+            only = next(one for one in in_loops if one.scenario_name == name)
+            parts = [replace(parts[0], title=closed_section.heading(context, only))]
         own = [one for one in merged if one.scenario_name == name]
         for place, comparison in enumerate(own):
             told = _sections(context, comparison, with_errors=comparison is merged[0])

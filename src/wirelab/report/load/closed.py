@@ -30,8 +30,7 @@ class ClosedLoadText:
     @property
     def leading(self) -> Sequence[str]:
         """The time that a step took; of a ramp none: its steps take the time they are given."""
-        is_ramp = any(step.ramp for step in self.scenario.steps.values())
-        return () if is_ramp else (ELAPSED,)
+        return () if self.scenario.is_ramp else (ELAPSED,)
 
     def conditions(self) -> Rows:
         """Describe how calls follow each other."""

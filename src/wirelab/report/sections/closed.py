@@ -8,7 +8,7 @@ from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import remarks, steps
 from wirelab.report.cell_table import CellTable
-from wirelab.report.closed import ELAPSED, title
+from wirelab.report.closed import title, told_by
 from wirelab.report.context import Context, usable_value
 from wirelab.report.document import (
     Absent,
@@ -36,10 +36,12 @@ from wirelab.words import numbers
 
 
 def times(context: Context, parts: CellTable, number: int = 0) -> Section:
-    """The time of each step by contender, its ratio to the fastest, marks, and single users."""
+    """The time of each step by contender, its ratio to the fastest, marks, and single users; of a
+    ramp the first figure that it ranks, in place of the time.
+    """
     _ = context.words.gettext
     blocks: list[Block | Section] = []
-    if context.first("closed-steps"):
+    if not parts.scenario.is_ramp and context.first("closed-steps"):
         blocks.append(
             Paragraph(
                 plain(
@@ -52,7 +54,7 @@ def times(context: Context, parts: CellTable, number: int = 0) -> Section:
                 )
             )
         )
-    blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
+    blocks.append(_told(context, parts))
     if len(parts.contenders) > 1:
         blocks.append(_ratios(parts))
     if said := _leads(context, parts):
@@ -68,7 +70,7 @@ def overview(context: Context, parts: CellTable) -> tuple[Block, ...]:
     _ = context.words.gettext
     first = state(context) if context.first("closed-overview") else ()
     blocks: list[Block] = [*first, Paragraph(plain(title(parts)))]
-    blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
+    blocks.append(_told(context, parts))
     lines = list(_leads(context, parts))
     lines += _not_ranked(context, parts)
     if not lines:
@@ -77,18 +79,38 @@ def overview(context: Context, parts: CellTable) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
+def heading(context: Context, parts: CellTable) -> str:
+    """What the tables of a closed loop show."""
+    if parts.scenario.is_ramp:
+        metric = context.naming.title(told_by(parts.scenario))
+        return context.words.gettext("{metric}, by step").format(
+            metric=metric[0].upper() + metric[1:]
+        )
+    return context.words.gettext("Time of each step")
+
+
+def _told(context: Context, parts: CellTable) -> Table:
+    caption = heading(context, parts)
+    return steps.across(parts, caption, FigureColumn(told_by(parts.scenario)))
+
+
 def _not_ranked(context: Context, parts: CellTable) -> list[Text]:
     """Name the invalid contenders by step, with the reasons."""
     _ = context.words.gettext
+    metric = told_by(parts.scenario)
     found: dict[str, list[str]] = {}
     for part in parts.by_step:
         for cell in part.cells:
-            if cell.verdict is Verdict.INVALID and cell.usable(ELAPSED) is None:
+            if cell.verdict is Verdict.INVALID and cell.usable(metric) is None:
                 said = f"{context.name(cell.contender)} ({reasons(context, cell)})"
                 found.setdefault(said, []).append(part.title)
     if not found:
         return []
-    names = "; ".join(f"{said}: {', '.join(where)}" for said, where in found.items())
+    everywhere = [part.title for part in parts.by_step]
+    names = "; ".join(
+        said if where == everywhere else f"{said}: {', '.join(where)}"
+        for said, where in found.items()
+    )
     template = _("Not ranked, because the checks found them **invalid**: {names}.")
     return [text(template, names=names)]
 
@@ -97,43 +119,49 @@ def _leads(context: Context, parts: CellTable) -> tuple[Text, ...]:
     return tuple(
         (*plain(f"{part.title}: "), *said)
         for part in parts.by_step
-        for said in remarks.leads(context, part, ELAPSED)
+        for said in remarks.leads(context, part, told_by(parts.scenario))
     )
 
 
 def _ratios(parts: CellTable) -> Table:
-    """Contenders down, steps across: how many times as long as the fastest one of the step."""
-    context = parts.context
+    """Contenders down, steps across: how many times as much as the least one of the step."""
+    context, metric = parts.context, told_by(parts.scenario)
     fastest = {
-        (part.step, alike.mode): _fastest(alike) for part in parts.by_step for alike in part.by_mode
+        (part.step, alike.mode): _fastest(alike, metric)
+        for part in parts.by_step
+        for alike in part.by_mode
     }
     rows = []
     for name in parts.yardsticks_last:
         cells = [
-            Absent(DASH) if found is None else _ratio(found, fastest[found.step, found.mode])
+            Absent(DASH)
+            if found is None
+            else _ratio(found, fastest[found.step, found.mode], metric)
             for part in parts.by_step
             for found in (part.cell(name),)
         ]
         rows.append(Row(Head(parts.label(name), None, context.colour(name)), tuple(cells)))
     columns = tuple(Column(part.title, "×") for part in parts.by_step)
-    caption = context.words.gettext("Time of each step, as a multiple of the fastest")
+    caption = context.words.gettext("{heading}, as a multiple of the fastest").format(
+        heading=heading(context, parts)
+    )
     return Table(caption, (context.words.gettext("contender"),), columns, (RowGroup(tuple(rows)),))
 
 
-def _fastest(part: CellTable) -> Cell | None:
-    known = {cell.contender: usable_value(cell, ELAPSED) for cell in part.ranked}
+def _fastest(part: CellTable, metric: str) -> Cell | None:
+    known = {cell.contender: usable_value(cell, metric) for cell in part.ranked}
     timed = {name: value for name, value in known.items() if value is not None}
     return part.cell(min(timed, key=lambda name: timed[name])) if timed else None
 
 
-def _ratio(found: Cell, fastest: Cell | None) -> Plain:
-    own = usable_value(found, ELAPSED)
-    base = usable_value(fastest, ELAPSED) if fastest else None
+def _ratio(found: Cell, fastest: Cell | None, metric: str) -> Plain:
+    own = usable_value(found, metric)
+    base = usable_value(fastest, metric) if fastest else None
     if fastest is None or own is None or not base:
         return Absent(DASH)
     if found.id == fastest.id:
         return Figure("1")
-    apart = ratio(found.metrics[ELAPSED], fastest.metrics[ELAPSED])
+    apart = ratio(found.metrics[metric], fastest.metrics[metric])
     interval = (apart.low, apart.high) if apart and apart.high < float("inf") else None
     times = apart.value if apart else own / base
     places = numbers.places_of(times, interval, precision_of(TIMES))
@@ -192,7 +220,7 @@ def _by_step(
     parts: CellTable,
     caption: str,
     columns: Sequence[FigureColumn],
-    heading: Callable[[FigureColumn], str],
+    titled: Callable[[FigureColumn], str],
 ) -> Table | None:
     """Contenders down within their step, metrics across; None where nothing is known."""
     context = parts.context
@@ -215,7 +243,7 @@ def _by_step(
     ]
     if not groups:
         return None
-    titles = tuple(Column(heading(c), unit_of(cells, c).replace("ratio", "")) for c in columns)
+    titles = tuple(Column(titled(c), unit_of(cells, c).replace("ratio", "")) for c in columns)
     return Table(caption, (_("step"), _("contender")), titles, tuple(groups))
 
 
