@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from e2e import whole_runs
-from e2e.building import build_behind_others
+from e2e.brief_boards import brief_run, by_contender, delivered
 from e2e.drawn import one_in_turn
 
 pytestmark = [
@@ -32,17 +32,13 @@ SENT = 3 * 100
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("websocket", PLAIN, *TRIED)
-    here = tmp_path_factory.mktemp("broker")
-    who = whole_runs.only("--contender", (PLAIN, *TRIED))
-    options = ("--scenario", "tuning", *who, "--profile", "brief", "--seed", "11")
-    return whole_runs.run_suite(here, "websocket", *options)
+    who = (PLAIN, *TRIED)
+    return brief_run(tmp_path_factory.mktemp("broker"), ["tuning"], who, built=who)
 
 
 @pytest.fixture(scope="module")
 def cells(folder: Path) -> dict[str, dict[str, Any]]:
-    found = whole_runs.cells_of(whole_runs.result_of(folder), "tuning", "busy")
-    return {cell["contender"]: cell for cell in found}
+    return by_contender(folder, "tuning", "busy")
 
 
 def test_every_stroke_comes_through_the_broker(
@@ -54,14 +50,10 @@ def test_every_stroke_comes_through_the_broker(
         # On a machine that others use a cold server lets some in too late.
         assert sum(cell["statuses"]["connect"].values()) == 100, name
         assert sum(cell["statuses"]["rtt"].values()) == SENT, name
-        counts = {
-            what: cell["metrics"][f"delivery.{what}.count"]["value"]
-            for what in ("expected", "received", "loss", "reorder", "duplicate", "wrong")
-        }
-        received = counts.pop("received")
-        assert received + counts.pop("loss") == counts.pop("expected") <= SENT * 49, name
+        expected, received, loss, flaws = delivered(cell)
+        assert received + loss == expected <= SENT * 49, name
         assert received > 0, name
-        assert set(counts.values()) == {0}, name
+        assert flaws == {}, name
 
 
 def test_the_broker_has_figures_of_its_own_and_its_part_in_the_sum(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from e2e import whole_runs
-from e2e.building import build_behind_others
+from e2e.brief_boards import brief_run, delivered
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
 
@@ -26,12 +26,9 @@ FRAMED = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    # The others are tunings of it, and have its build.
-    build_behind_others("websocket", "node-ws", "spring-stomp")
-    chosen = whole_runs.only("--contender", SERVERS)
     here = tmp_path_factory.mktemp("compression")
-    options = ("--scenario", "compression", "--profile", "brief", "--seed", "11")
-    return whole_runs.run_suite(here, "websocket", *options, *chosen)
+    # The others are tunings of these, and have their builds.
+    return brief_run(here, ["compression"], SERVERS, built=("node-ws", "spring-stomp"))
 
 
 @pytest.fixture(scope="module")
@@ -46,14 +43,11 @@ def test_what_a_server_delivers_is_right_and_in_order(
     whole_runs.no_trial_failed(folder)
     assert set(cells) == {(server, variant) for server in SERVERS for variant in FRAMED}
     for of, cell in cells.items():
-        counts = {
-            what: cell["metrics"][f"delivery.{what}.count"]["value"]
-            for what in ("expected", "received", "reorder", "duplicate", "wrong")
-        }
-        assert counts.pop("expected") == 40 * 49, of
+        told = delivered(cell)
+        assert told.expected == 40 * 49, of
         # What a busy machine has not compressed in time is lost.
-        assert counts.pop("received") > 0, of
-        assert set(counts.values()) == {0}, of
+        assert told.received > 0, of
+        assert told.flaws == {}, of
 
 
 def test_bytes_on_the_wire_tell_what_was_compressed(

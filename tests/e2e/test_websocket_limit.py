@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from e2e import whole_runs
-from e2e.building import build_behind_others
+from e2e.brief_boards import brief_run, by_contender, delivered
 from e2e.drawn import one_in_turn
 
 pytestmark = [
@@ -20,6 +20,7 @@ pytestmark = [
     pytest.mark.left_to_all,
 ]
 
+SCENARIO = "connection-limit"
 LIMITS = {
     "node-ws-limit": ("node-ws", "error"),
     "spring-websocket-limit": ("spring-websocket", "timeout"),
@@ -34,17 +35,12 @@ LET_IN = {**{LIMITS[name][0]: 600 for name in TRIED}, **dict.fromkeys(TRIED, 500
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("websocket", *LET_IN)
-    who = whole_runs.only("--contender", LET_IN)
-    here = tmp_path_factory.mktemp("limit")
-    options = ("--scenario", "connection-limit", *who, "--profile", "brief", "--seed", "11")
-    return whole_runs.run_suite(here, "websocket", *options)
+    return brief_run(tmp_path_factory.mktemp("limit"), [SCENARIO], LET_IN, built=LET_IN)
 
 
 @pytest.fixture(scope="module")
 def cells(folder: Path) -> dict[str, dict[str, Any]]:
-    found = whole_runs.cells_of(whole_runs.result_of(folder), "connection-limit", "users-600")
-    return {cell["contender"]: cell for cell in found}
+    return by_contender(folder, SCENARIO, "users-600")
 
 
 def test_whoever_is_one_too_many_is_not_let_in(
@@ -60,7 +56,7 @@ def test_whoever_is_one_too_many_is_not_let_in(
 def test_each_of_them_is_told_of_with_what_the_server_has_answered(folder: Path) -> None:
     said: dict[str, list[str]] = {name: [] for name in LET_IN}
     for trial, record in whole_runs.records_of(folder).items():
-        name = trial.partition("connection-limit-")[2]
+        name = trial.partition(f"{SCENARIO}-")[2]
         if name:
             errors = record["roles"]["generator"]["errors"]
             refused = [one["message"] for one in errors if one["operation"] == "connect"]
@@ -78,15 +74,11 @@ def test_nothing_is_owed_to_the_refused_and_everything_to_the_others(
 ) -> None:
     assert {*cells} == {*LET_IN}
     for name, cell in cells.items():
-        counts = {
-            what: cell["metrics"][f"delivery.{what}.count"]["value"]
-            for what in ("expected", "received", "loss", "reorder", "duplicate", "wrong")
-        }
+        expected, received, loss, flaws = delivered(cell)
         sent = cell["statuses"]["rtt"]
         assert sent.get("disconnected", 0) == 2 * (600 - LET_IN[name]), name
-        assert counts.pop("expected") == 2 * LET_IN[name] * 49, name
-        assert counts.pop("received") + counts.pop("loss") == 2 * LET_IN[name] * 49, name
-        assert set(counts.values()) == {0}, name
+        assert received + loss == expected == 2 * LET_IN[name] * 49, name
+        assert flaws == {}, name
 
 
 MECHANISMS = {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from e2e import whole_runs
-from e2e.building import build_behind_others
+from e2e.brief_boards import brief_run
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("node"), pytest.mark.left_to_all]
 
@@ -19,14 +19,11 @@ GONE, HELD, SHED, FULL = "silent-peers", "slow-readers", "shedding", "overload"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("websocket", "fastapi")
-    build_behind_others("websocket", "node-ws-sampling")
-    build_behind_others("websocket", "node-ws-overload")
-    chosen = whole_runs.only("--scenario", (GONE, HELD, SHED, FULL))
-    who = whole_runs.only("--contender", SERVERS)
-    here = tmp_path_factory.mktemp("silence")
-    return whole_runs.run_suite(
-        here, "websocket", *chosen, *who, "--profile", "brief", "--seed", "11"
+    return brief_run(
+        tmp_path_factory.mktemp("silence"),
+        (GONE, HELD, SHED, FULL),
+        SERVERS,
+        built=("fastapi", "node-ws-sampling", "node-ws-overload"),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from e2e import whole_runs
-from e2e.building import build_behind_others
+from e2e.brief_boards import brief_run, delivered
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("nginx"), pytest.mark.left_to_all]
 
@@ -19,15 +19,9 @@ INSTEAD = {"fastapi-sse": "events", "node-sse": "events", "node-grpc": "calls"}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    build_behind_others("websocket", "fastapi")
     here = tmp_path_factory.mktemp("tuning")
-    for name in INSTEAD:
-        build_behind_others("websocket", name)
-    chosen = whole_runs.only("--scenario", ("tuning", "sensors", "faults", "streams"))
-    who = whole_runs.only("--contender", (*SERVERS, *INSTEAD))
-    return whole_runs.run_suite(
-        here, "websocket", *chosen, *who, "--profile", "brief", "--seed", "11"
-    )
+    scenarios = ("tuning", "sensors", "faults", "streams")
+    return brief_run(here, scenarios, (*SERVERS, *INSTEAD), built=("fastapi", *INSTEAD))
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +36,10 @@ def test_what_comes_through_nginx_is_right_and_complete(
     cells = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "tuning", "busy")}
     assert {*cells} == {*SERVERS}
     for name, cell in cells.items():
-        counts = {
-            what: cell["metrics"][f"delivery.{what}.count"]["value"]
-            for what in ("expected", "received", "reorder", "duplicate", "wrong")
-        }
-        assert counts.pop("expected") == 3 * 100 * 49, name
-        assert counts.pop("received") > 0, name
-        assert set(counts.values()) == {0}, name
+        told = delivered(cell)
+        assert told.expected == 3 * 100 * 49, name
+        assert told.received > 0, name
+        assert told.flaws == {}, name
 
 
 def test_a_sensor_gets_its_acknowledgement_and_nothing_else(result: dict[str, Any]) -> None:
@@ -83,13 +74,9 @@ def test_events_and_requests_bring_every_stroke_and_are_ranked_apart(
     modes = {"fastapi": "", **INSTEAD}
     assert {name: cell["mode"] for name, cell in cells.items()} == modes
     for name, cell in cells.items():
-        counts = {
-            what: cell["metrics"][f"delivery.{what}.count"]["value"]
-            for what in ("expected", "received", "loss", "reorder", "duplicate", "wrong")
-        }
-        assert counts.pop("expected") == 3 * 100 * 49, name
-        assert counts.pop("received") + counts.pop("loss") == 3 * 100 * 49, name
-        assert set(counts.values()) == {0}, name
+        expected, received, loss, flaws = delivered(cell)
+        assert received + loss == expected == 3 * 100 * 49, name
+        assert flaws == {}, name
         assert cell["statuses"]["rtt"]["ok"] > 0, name
         assert cell["statuses"]["connect"] == {"ok": 100}, name
     # Nobody else speaks WebSocket here, or gRPC.

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from codec.test_codec_judge import FACTS as CODEC_FACTS
 from codec.test_codec_judge import answers_of
 from fuzzing import VALUES, changed, fuzzed
-from opcua.test_verify import FACTS, read, write
-from opcua.test_verify import trial as opcua_trial
+from opcua.right_answers import FACTS, read, write
+from opcua.right_answers import trial as opcua_trial
 from websocket.test_whiteboard_verify import answers as whiteboard_answers
 from websocket.test_whiteboard_verify import trial as whiteboard_trial
 from wirelab.suite_parts import load_part

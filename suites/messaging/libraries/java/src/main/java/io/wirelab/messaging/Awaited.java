@@ -32,6 +32,11 @@ public final class Awaited<I> {
         one();
     }
 
+    /** Tells whether the message has come back. */
+    boolean hasReturned() {
+        return message != null;
+    }
+
     /** It will not. */
     public void lost(Throwable why) {
         reply.failed(why);

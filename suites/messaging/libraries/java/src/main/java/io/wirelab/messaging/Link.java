@@ -6,6 +6,14 @@ import java.util.List;
 public interface Link {
 
     /**
+     * Joins, where more is to be done than to open a connection: subscribing, or a greeting. A link that
+     * could not join is closed.
+     *
+     * @throws Exception as the library says it
+     */
+    default void join() throws Exception {}
+
+    /**
      * Sends a message that comes back to this user alone.
      *
      * <p>A library whose call blocks until the answer is there gives it to {@code reply} before this

@@ -7,11 +7,20 @@ public final class Rounds implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closing;
 
-    /** Does {@code round} from now on, which may wait for a while if there is nothing to do. */
+    /**
+     * Does {@code round} from now on, which may wait for a while if there is nothing to do. One that
+     * fails ends the thread, and when closed already without a word.
+     */
     public Rounds(String name, Runnable round) {
         thread = Background.start(name, () -> {
-            while (!closing) {
-                round.run();
+            try {
+                while (!closing) {
+                    round.run();
+                }
+            } catch (RuntimeException failed) {
+                if (!closing) {
+                    throw failed;
+                }
             }
         });
     }

@@ -18,7 +18,8 @@ public interface Transport {
     Map<String, String> library();
 
     /**
-     * Connects a user. From its return on the user can send, and gets every broadcast that is sent.
+     * Connects a user. When it has returned, and {@link Link#join} after it, the user can send, and
+     * gets every broadcast that is sent.
      *
      * @param user number of the user, from 0; nobody else with it is connected at the same time
      * @param inbox takes what others send; null where nobody sends, or this user gets nothing of it

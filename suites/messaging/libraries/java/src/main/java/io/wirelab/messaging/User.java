@@ -21,6 +21,7 @@ final class User {
     Link connect() throws Exception {
         Link made = place.transport().connect(number, place.inboxOf(number));
         try {
+            made.join();
             long sequence = hellos++;
             byte[] hello = place.messages().compose(number, sequence, Message.HEADER);
             EchoCall echo = new EchoCall();

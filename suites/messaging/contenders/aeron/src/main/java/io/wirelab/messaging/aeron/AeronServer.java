@@ -6,9 +6,9 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
 import io.wirelab.messaging.Message;
+import io.wirelab.messaging.PublishingServer;
 import io.wirelab.messaging.Rounds;
 import io.wirelab.messaging.SecondAddress;
-import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
 import java.util.Map;
@@ -20,14 +20,13 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** One thread polls what users send; it answers them, and publishes what is for everybody. */
-final class AeronServer implements Server {
+final class AeronServer implements PublishingServer {
     private static final int FRAGMENTS = 64;
     private static final UnsafeBuffer TO_ALL = AeronWire.header(AeronWire.BROADCAST, 0);
 
     private final Media media;
     private final Subscription requests;
     private final String endpoint;
-    private final Publication news;
     private final String publisher;
     private final Sender everybody;
     private final Replies replies;
@@ -42,9 +41,8 @@ final class AeronServer implements Server {
         requests = media.aeron().addSubscription(Media.at(spec.listen()), AeronWire.REQUESTS,
                 null, this::gone);
         endpoint = media.addressOf(requests);
-        SecondAddress second = new SecondAddress(spec, "publisher");
-        news = media.aeron().addExclusivePublication(media.towardsAll(second.wanted()),
-                AeronWire.NEWS);
+        SecondAddress second = new SecondAddress(spec, PUBLISHER);
+        Publication news = media.publication(media.towardsAll(second.wanted()), AeronWire.NEWS);
         publisher = media.await(() -> news.localSocketAddresses().stream().findFirst().orElse(null),
                 "a port to publish from");
         second.taken(publisher);
@@ -100,8 +98,8 @@ final class AeronServer implements Server {
     }
 
     @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true, "publisher", publisher);
+    public String publisher() {
+        return publisher;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.aeron.exceptions.DriverTimeoutException;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Messaging;
+import io.wirelab.messaging.PublishingServer;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -23,7 +24,7 @@ final class AeronTransport implements Transport {
 
     AeronTransport(Spec spec) {
         server = spec.endpoints().text("server");
-        publisher = spec.facts().object("server").text("publisher");
+        publisher = PublishingServer.publisherOf(spec);
         media = new Media(spec);
         polling = new Polling(media.idle());
     }
@@ -34,25 +35,14 @@ final class AeronTransport implements Transport {
     }
 
     @Override
-    public Link connect(int user, Inbox inbox) throws Exception {
-        AeronUser joining = new AeronUser(media, polling, server);
-        try {
-            joining.greet();
-            if (inbox != null) {
-                joining.listen(publisher, inbox);
-            }
-            return joining;
-        } catch (Exception failed) {
-            joining.close();
-            throw failed;
-        }
+    public Link connect(int user, Inbox inbox) {
+        return new AeronUser(media, polling, server, publisher, inbox);
     }
 
     @Override
     public Status statusOf(Throwable thrown) {
         if (thrown instanceof OfferFailed failed) {
-            return failed.isLost() ? Status.DISCONNECTED
-                    : failed.isLate() ? Status.TIMEOUT : Status.ERROR;
+            return failed.status();
         }
         if (thrown instanceof DriverTimeoutException) {
             return Status.TIMEOUT;

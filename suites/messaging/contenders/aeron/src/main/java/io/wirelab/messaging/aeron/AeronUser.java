@@ -3,9 +3,9 @@ package io.wirelab.messaging.aeron;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
-import io.wirelab.messaging.Awaited;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.PendingEcho;
 import io.wirelab.messaging.Reply;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,22 +20,38 @@ final class AeronUser implements Link {
     private final Polling polling;
     private final Subscription replies;
     private final Sender requests;
+    private final String publisher;
+    private final Inbox inbox;
     private Subscription news;
     private int number;
     private volatile CountDownLatch welcome = new CountDownLatch(1);
-    private volatile Awaited<Integer> awaited;
+    private final PendingEcho<Integer> pending = new PendingEcho<>();
 
-    AeronUser(Media media, Polling polling, String server) {
+    AeronUser(Media media, Polling polling, String server, String publisher, Inbox inbox) {
         this.media = media;
         this.polling = polling;
+        this.publisher = publisher;
+        this.inbox = inbox;
         replies = media.aeron().addSubscription(Media.at(null), AeronWire.REPLIES);
         polling.add(replies, new FragmentAssembler(this::answered));
-        requests = new Sender(media.aeron().addExclusivePublication(media.towards(server),
-                AeronWire.REQUESTS), media.idle(), media.limitNs());
+        requests = new Sender(media.publication(media.towards(server), AeronWire.REQUESTS),
+                media.idle(), media.limitNs());
+    }
+
+    /** Greets the server, and receives from the return on what goes to everybody. */
+    @Override
+    public void join() throws OfferFailed, TimeoutException, InterruptedException {
+        greet();
+        if (inbox != null) {
+            news = media.aeron().addSubscription(Media.from(publisher), AeronWire.NEWS);
+            polling.add(news, new FragmentAssembler((buffer, offset, length, header) ->
+                    inbox.delivered(AeronWire.message(buffer, offset, length))));
+            media.await(news::isConnected, "the publisher");
+        }
     }
 
     /** Tells the server where to answer, and waits until it does. */
-    void greet() throws OfferFailed, TimeoutException, InterruptedException {
+    private void greet() throws OfferFailed, TimeoutException, InterruptedException {
         String address = media.addressOf(replies);
         media.await(requests::isConnected, "the server");
         welcome = new CountDownLatch(1);
@@ -46,31 +62,22 @@ final class AeronUser implements Link {
         }
     }
 
-    /** Receives from the return on what goes to everybody. */
-    void listen(String publisher, Inbox inbox) throws TimeoutException {
-        news = media.aeron().addSubscription(Media.from(publisher), AeronWire.NEWS);
-        polling.add(news, new FragmentAssembler((buffer, offset, length, header) ->
-                inbox.delivered(AeronWire.message(buffer, offset, length))));
-        media.await(news::isConnected, "the publisher");
-    }
-
     private void answered(DirectBuffer buffer, int offset, int length, Header header) {
-        Awaited<Integer> call = awaited;
         if (AeronWire.kind(buffer, offset) == AeronWire.WELCOME) {
             welcome.countDown();
-        } else if (call != null && call.id() == AeronWire.number(buffer, offset)) {
-            awaited = null;
-            call.returned(AeronWire.message(buffer, offset, length));
+        } else {
+            pending.answered(AeronWire.number(buffer, offset),
+                    AeronWire.message(buffer, offset, length));
         }
     }
 
     @Override
     public void echo(byte[] message, Reply reply) throws Exception {
-        if (awaited != null) {
+        if (pending.isUnanswered()) {
             // Never answered: the server may be another one, which does not know this user.
             greet();
         }
-        awaited = new Awaited<>(++number, reply, false);
+        pending.begin(++number, reply, false);
         requests.send(AeronWire.header(AeronWire.ECHO, number), message);
     }
 

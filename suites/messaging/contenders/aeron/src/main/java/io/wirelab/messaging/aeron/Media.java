@@ -2,9 +2,11 @@ package io.wirelab.messaging.aeron;
 
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
+import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.wirelab.messaging.Waiting;
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Spec;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +49,11 @@ final class Media implements AutoCloseable {
 
     Aeron aeron() {
         return aeron;
+    }
+
+    /** What one thread at a time sends by. */
+    Publication publication(String channel, int stream) {
+        return aeron.addExclusivePublication(channel, stream);
     }
 
     long limitNs() {
@@ -102,17 +109,7 @@ final class Media implements AutoCloseable {
 
     /** Awaits what {@code source} gives, as soon as that is not null. */
     <T> T await(Supplier<T> source, String what) throws TimeoutException {
-        IdleStrategy idle = idle();
-        long deadlineNs = System.nanoTime() + limitNs;
-        T found = source.get();
-        while (found == null) {
-            if (System.nanoTime() > deadlineNs) {
-                throw new TimeoutException(what + " did not come in time");
-            }
-            idle.idle();
-            found = source.get();
-        }
-        return found;
+        return Waiting.polled(source, idle()::idle, limitNs, what + " did not come in time");
     }
 
     @Override

@@ -21,9 +21,8 @@ final class Replies {
     void add(int session, int port) {
         remove(session);
         String channel = media.towards("127.0.0.1:" + port);
-        bySession.put(session, new Sender(
-                media.aeron().addExclusivePublication(channel, AeronWire.REPLIES), media.idle(),
-                media.limitNs()));
+        bySession.put(session, new Sender(media.publication(channel, AeronWire.REPLIES),
+                media.idle(), media.limitNs()));
         ungreeted.add(session);
     }
 

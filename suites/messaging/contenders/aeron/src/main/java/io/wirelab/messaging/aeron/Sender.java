@@ -26,9 +26,7 @@ final class Sender {
             if (result > 0) {
                 return;
             }
-            boolean passing = result == Publication.BACK_PRESSURED
-                    || result == Publication.ADMIN_ACTION;
-            if (!passing || System.nanoTime() > deadlineNs) {
+            if (!OfferFailed.isPassing(result) || System.nanoTime() > deadlineNs) {
                 throw new OfferFailed(result);
             }
             idle.idle();

@@ -3,7 +3,6 @@ package io.wirelab.messaging.kafka;
 import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.Turns;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -22,7 +21,7 @@ final class CallingUser extends KafkaUser {
     @Override
     public void echo(byte[] message, Reply reply) throws Exception {
         AtomicReference<Exception> failure = new AtomicReference<>();
-        byte[] number = nextNumber();
+        long number = nextNumber();
         try {
             consuming.take(() -> {
                 sendEcho(number, message, why -> {
@@ -37,12 +36,12 @@ final class CallingUser extends KafkaUser {
         }
     }
 
-    private byte[] awaitAnswer(byte[] number) {
+    private byte[] awaitAnswer(long number) {
         long deadlineNs = System.nanoTime() + limit().toNanos();
         for (Duration left = limit(); !left.isNegative();
                 left = Duration.ofNanos(deadlineNs - System.nanoTime())) {
             for (ConsumerRecord<byte[], byte[]> found : consumer().poll(left)) {
-                if (Arrays.equals(found.key(), number)) {
+                if (numberOf(found) == number) {
                     return found.value();
                 }
             }

@@ -4,13 +4,13 @@ import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
+import io.wirelab.messaging.Waiting;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -38,7 +38,7 @@ final class KafkaTransport implements Transport {
         Messaging.main(arguments, KafkaTransport::new, null, null);
     }
 
-    KafkaTransport(Spec spec) throws InterruptedException {
+    KafkaTransport(Spec spec) throws Exception {
         settings = new KafkaSettings(spec);
         users = Messaging.mostUsers(spec);
         String name = topics(spec);
@@ -48,9 +48,9 @@ final class KafkaTransport implements Transport {
                 spec.limits().readyNs() / READY_SHARE));
         try {
             provide(Math.max(patienceMs, settings.limitMs()));
-        } catch (ExecutionException failed) {
+        } catch (KafkaException failed) {
             System.err.println("topics could not be made beforehand, the first client makes them: "
-                    + failed.getCause());
+                    + failed);
         }
     }
 
@@ -63,18 +63,18 @@ final class KafkaTransport implements Transport {
     }
 
     /** Once: a partition for the echoes of each user, and one for what goes to everybody. */
-    private synchronized void provide(int limitMs) throws ExecutionException, InterruptedException {
+    private synchronized void provide(int limitMs) throws Exception {
         if (provided) {
             return;
         }
         Optional<Short> copies = Optional.of((short) 1);
         try (Admin admin = Admin.create(settings.ofAdmin(limitMs))) {
-            admin.createTopics(List.of(new NewTopic(echoes, Optional.of(users), copies),
-                    new NewTopic(broadcasts, Optional.of(1), copies))).all().get();
-        } catch (ExecutionException failed) {
-            if (!(failed.getCause() instanceof TopicExistsException)) {
-                throw failed;
-            }
+            // The library itself gives up at the limit.
+            Waiting.result(admin.createTopics(List.of(
+                    new NewTopic(echoes, Optional.of(users), copies),
+                    new NewTopic(broadcasts, Optional.of(1), copies))).all(), Long.MAX_VALUE);
+        } catch (TopicExistsException already) {
+            // Another process of the trial has made them.
         }
         provided = true;
     }
@@ -86,11 +86,7 @@ final class KafkaTransport implements Transport {
 
     @Override
     public Link connect(int user, Inbox inbox) throws Exception {
-        try {
-            provide(settings.limitMs());
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof KafkaException why ? why : failed;
-        }
+        provide(settings.limitMs());
         TopicPartition own = new TopicPartition(echoes, user);
         TopicPartition all = new TopicPartition(broadcasts, 0);
         return inbox != null ? new ReceivingUser(settings, own, all, inbox)

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -60,13 +61,18 @@ abstract class KafkaUser implements Link {
         return limit;
     }
 
-    /** The key of the next echo; it tells an answer from one before that came too late. */
-    final byte[] nextNumber() {
-        return ByteBuffer.allocate(Long.BYTES).putLong(++calls).array();
+    /** The number of the next echo; it tells an answer from one before that came too late. */
+    final long nextNumber() {
+        return ++calls;
     }
 
-    final void sendEcho(byte[] number, byte[] message, Consumer<Exception> failed) {
-        send(new ProducerRecord<>(own.topic(), own.partition(), number, message), failed);
+    final void sendEcho(long number, byte[] message, Consumer<Exception> failed) {
+        byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+        send(new ProducerRecord<>(own.topic(), own.partition(), key, message), failed);
+    }
+
+    static long numberOf(ConsumerRecord<byte[], byte[]> echo) {
+        return ByteBuffer.wrap(echo.key()).getLong();
     }
 
     /** Returns when the record is in the producer's buffer; the next call throws what failed. */

@@ -1,10 +1,9 @@
 package io.wirelab.messaging.kafka;
 
-import io.wirelab.messaging.Awaited;
 import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.PendingEcho;
 import io.wirelab.messaging.Reply;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -18,7 +17,7 @@ final class ReceivingUser extends KafkaUser {
     private final Inbox inbox;
     private final String broadcasts;
     private volatile boolean closing;
-    private volatile Awaited<byte[]> awaited;
+    private final PendingEcho<Long> pending = new PendingEcho<>();
 
     ReceivingUser(KafkaSettings settings, TopicPartition own, TopicPartition all, Inbox inbox) {
         super(settings, own, all, List.of(own, all));
@@ -34,7 +33,7 @@ final class ReceivingUser extends KafkaUser {
                     if (found.topic().equals(broadcasts)) {
                         inbox.delivered(found.value());
                     } else {
-                        answered(found);
+                        pending.answered(numberOf(found), found.value());
                     }
                 }
             }
@@ -47,17 +46,10 @@ final class ReceivingUser extends KafkaUser {
         }
     }
 
-    private void answered(ConsumerRecord<byte[], byte[]> found) {
-        Awaited<byte[]> call = awaited;
-        if (call != null && Arrays.equals(found.key(), call.id())) {
-            call.returned(found.value());
-        }
-    }
-
     @Override
     public void echo(byte[] message, Reply reply) {
-        byte[] number = nextNumber();
-        awaited = new Awaited<>(number, reply, false);
+        long number = nextNumber();
+        pending.begin(number, reply, false);
         sendEcho(number, message, reply::failed);
     }
 

@@ -8,14 +8,15 @@ import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
 import io.wirelab.messaging.Awaited;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.PendingEcho;
 import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.Waiting;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A user who has subscribed to a topic of its own, and where others send to that of all. */
 final class MqttLink implements Link {
@@ -29,7 +30,7 @@ final class MqttLink implements Link {
     private final long limitNs;
     private final Inbox inbox;
     private final MqttTopic own;
-    private final AtomicReference<Awaited<Long>> awaited = new AtomicReference<>();
+    private final PendingEcho<Long> pending = new PendingEcho<>();
     private long calls;
 
     MqttLink(Mqtt5AsyncClient client, MqttQos qos, long limitNs, Inbox inbox) {
@@ -41,16 +42,12 @@ final class MqttLink implements Link {
     }
 
     /** Connects and subscribes; both are acknowledged when this returns. */
-    void join() throws Exception {
+    @Override
+    public void join() throws Exception {
         await(client.connect());
-        try {
-            subscribe(own);
-            if (inbox != null) {
-                subscribe(ALL);
-            }
-        } catch (Exception notServed) {
-            close();
-            throw notServed;
+        subscribe(own);
+        if (inbox != null) {
+            subscribe(ALL);
         }
     }
 
@@ -64,27 +61,21 @@ final class MqttLink implements Link {
             inbox.delivered(publish.getPayloadAsBytes());
             return;
         }
-        Awaited<Long> call = awaited.get();
         ByteBuffer id = publish.getCorrelationData().orElse(null);
-        if (call != null && id != null && id.remaining() == Long.BYTES
-                && id.getLong(id.position()) == call.id()) {
-            call.returned(publish.getPayloadAsBytes());
+        if (id != null && id.remaining() == Long.BYTES) {
+            pending.answered(id.getLong(id.position()), publish.getPayloadAsBytes());
         }
     }
 
     /** Fails the call that waits for a message in vain; called by the library. */
     void lost(Throwable why) {
-        Awaited<Long> call = awaited.get();
-        if (call != null) {
-            call.lost(why);
-        }
+        pending.lost(why);
     }
 
     @Override
     public void echo(byte[] message, Reply reply) {
         boolean acknowledged = qos != MqttQos.AT_MOST_ONCE;
-        Awaited<Long> call = new Awaited<>(calls++, reply, acknowledged);
-        awaited.set(call);
+        Awaited<Long> call = pending.begin(calls++, reply, acknowledged);
         ByteBuffer id = ByteBuffer.allocate(Long.BYTES).putLong(0, call.id());
         Mqtt5Publish publish = Mqtt5Publish.builder()
                 .topic(own).qos(qos).correlationData(id).payload(message).build();
@@ -129,11 +120,7 @@ final class MqttLink implements Link {
     }
 
     private <T> T await(CompletableFuture<T> future) throws Exception {
-        try {
-            return future.get(limitNs, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof Exception why ? why : failed;
-        }
+        return Waiting.result(future, limitNs);
     }
 
     @Override

@@ -48,7 +48,7 @@ final class MqttTransport implements Transport {
     }
 
     @Override
-    public Link connect(int user, Inbox inbox) throws Exception {
+    public Link connect(int user, Inbox inbox) {
         AtomicReference<MqttLink> made = new AtomicReference<>();
         Mqtt5AsyncClient client = MqttClient.builder()
                 .useMqttVersion5()
@@ -71,7 +71,6 @@ final class MqttTransport implements Transport {
         made.set(link);
         // On the event loop itself: what takes messages here is quick, and another thread is not.
         client.publishes(MqttGlobalPublishFilter.ALL, link::received, Runnable::run);
-        link.join();
         return link;
     }
 

@@ -83,21 +83,8 @@ final class NatsTransport implements Transport {
     @Override
     public Link connect(int user, Inbox inbox) throws Exception {
         Connection connection = open(spec, "user-" + user);
-        try {
-            if (inbox != null) {
-                Dispatcher all = connection.createDispatcher(
-                        message -> inbox.delivered(message.getData()));
-                all.setPendingLimits(NONE, NONE);
-                all.subscribe(ALL);
-            }
-            Link link = requests ? new RequestingLink(connection) : new OwnSubjectLink(connection);
-            // The server has taken the subscriptions when it answers what was sent after them.
-            connection.flush(limit);
-            return link;
-        } catch (Exception notServed) {
-            connection.close();
-            throw notServed;
-        }
+        return requests ? new RequestingLink(connection, inbox)
+                : new OwnSubjectLink(connection, inbox);
     }
 
     @Override
@@ -120,10 +107,28 @@ final class NatsTransport implements Transport {
     /** Parts that users have alike, however their echoes come back. */
     private abstract class NatsLink implements Link {
         final Connection connection;
+        private final Inbox inbox;
         private long sent;
 
-        NatsLink(Connection connection) {
+        NatsLink(Connection connection, Inbox inbox) {
             this.connection = connection;
+            this.inbox = inbox;
+        }
+
+        @Override
+        public void join() throws TimeoutException, InterruptedException {
+            if (inbox != null) {
+                take(inbox).subscribe(ALL);
+            }
+            // The server has taken the subscriptions when it answers what was sent after them.
+            connection.flush(limit);
+        }
+
+        private Dispatcher take(Inbox taker) {
+            Dispatcher dispatcher = connection.createDispatcher(
+                    message -> taker.delivered(message.getData()));
+            dispatcher.setPendingLimits(NONE, NONE);
+            return dispatcher;
         }
 
         /**
@@ -150,11 +155,8 @@ final class NatsTransport implements Transport {
 
         /** A queue group: the server picks one of its members for each message, and forgets it. */
         @Override
-        public void compete(Inbox inbox) throws TimeoutException, InterruptedException {
-            Dispatcher shared = connection.createDispatcher(
-                    message -> inbox.delivered(message.getData()));
-            shared.setPendingLimits(NONE, NONE);
-            shared.subscribe(SHARED, SHARED);
+        public void compete(Inbox taker) throws TimeoutException, InterruptedException {
+            take(taker).subscribe(SHARED, SHARED);
             connection.flush(limit);
         }
 
@@ -172,8 +174,8 @@ final class NatsTransport implements Transport {
 
     /** A user who sends requests, and gets their answers to an inbox that the library keeps. */
     private final class RequestingLink extends NatsLink {
-        RequestingLink(Connection connection) {
-            super(connection);
+        RequestingLink(Connection connection, Inbox inbox) {
+            super(connection, inbox);
         }
 
         @Override
@@ -188,9 +190,14 @@ final class NatsTransport implements Transport {
     private final class OwnSubjectLink extends NatsLink {
         private Subscription own;
 
-        OwnSubjectLink(Connection connection) {
-            super(connection);
+        OwnSubjectLink(Connection connection, Inbox inbox) {
+            super(connection, inbox);
+        }
+
+        @Override
+        public void join() throws TimeoutException, InterruptedException {
             subscribe();
+            super.join();
         }
 
         private void subscribe() {

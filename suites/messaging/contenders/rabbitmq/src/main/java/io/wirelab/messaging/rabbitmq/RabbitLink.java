@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.wirelab.messaging.Awaited;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.PendingEcho;
 import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.rabbitmq.RabbitTransport.Guarantees;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class RabbitLink implements Link {
     private final Channel consuming;
     /** Named by us rather than by the broker, so that they are the same after a recovery. */
     private final String own = "wirelab." + UUID.randomUUID();
-    private final AtomicReference<Awaited<String>> awaited = new AtomicReference<>();
+    private final PendingEcho<String> pending = new PendingEcho<>();
     private long calls;
 
     RabbitLink(Connection connection, AtomicReference<Socket> socket, Guarantees guarantees,
@@ -43,14 +44,16 @@ final class RabbitLink implements Link {
         this.connection = connection;
         this.socket = socket;
         this.guarantees = guarantees;
-        connection.addShutdownListener(this::lost);
+        // Queues are gone with their connection.
+        connection.addShutdownListener(pending::lost);
         publishing = connection.createChannel();
         consuming = connection.createChannel();
         if (guarantees.confirmed()) {
             publishing.confirmSelect();
             consuming.basicQos(guarantees.prefetch());
         }
-        consume(own + ".echo", this::answered);
+        consume(own + ".echo", delivery -> pending.answered(
+                delivery.getProperties().getCorrelationId(), delivery.getBody()));
         if (inbox != null) {
             consuming.exchangeDeclare(ALL, BuiltinExchangeType.FANOUT, false, true, Map.of());
             consume(own + ".all", delivery -> inbox.delivered(delivery.getBody()));
@@ -73,26 +76,11 @@ final class RabbitLink implements Link {
         }, tag -> {});
     }
 
-    /** Fails the call that waits for a message in vain: queues are gone with their connection. */
-    private void lost(ShutdownSignalException why) {
-        Awaited<String> call = awaited.get();
-        if (call != null) {
-            call.lost(why);
-        }
-    }
-
-    private void answered(Delivery delivery) {
-        Awaited<String> call = awaited.get();
-        if (call != null && call.id().equals(delivery.getProperties().getCorrelationId())) {
-            call.returned(delivery.getBody());
-        }
-    }
-
     @Override
     public void echo(byte[] message, Reply reply)
             throws IOException, InterruptedException, TimeoutException {
-        Awaited<String> call = new Awaited<>(Long.toString(calls++), reply, guarantees.confirmed());
-        awaited.set(call);
+        Awaited<String> call =
+                pending.begin(Long.toString(calls++), reply, guarantees.confirmed());
         publish(TO_QUEUES, own + ".echo", call.id(), message);
         if (guarantees.confirmed()) {
             publishing.waitForConfirmsOrDie(guarantees.limitMs());

@@ -23,6 +23,7 @@ import io.lettuce.core.resource.Delay;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Messaging;
+import io.wirelab.messaging.PendingEcho;
 import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
@@ -80,13 +81,7 @@ final class RedisTransport implements Transport {
 
     @Override
     public Link connect(int user, Inbox inbox) {
-        StatefulRedisPubSubConnection<String, byte[]> connection = client.connectPubSub(CODEC);
-        try {
-            return new RedisLink(connection, "wirelab.user." + user, limit, inbox);
-        } catch (RedisException notServed) {
-            connection.close();
-            throw notServed;
-        }
+        return new RedisLink(client.connectPubSub(CODEC), "wirelab.user." + user, limit, inbox);
     }
 
     @Override
@@ -118,24 +113,29 @@ final class RedisTransport implements Transport {
         private final StatefulRedisPubSubConnection<String, byte[]> connection;
         private final String name;
         private final Duration limit;
+        private final Inbox inbox;
         private long channels;
-        private volatile Awaited awaited;
 
         /** The call under way, and the channel that its message comes back on. */
-        private record Awaited(String channel, Reply reply) {}
+        private final PendingEcho<String> pending = new PendingEcho<>();
 
         RedisLink(StatefulRedisPubSubConnection<String, byte[]> connection, String name,
                 Duration limit, Inbox inbox) {
             this.connection = connection;
             this.name = name;
             this.limit = limit;
+            this.inbox = inbox;
+        }
+
+        @Override
+        public void join() {
             connection.addListener(new RedisPubSubAdapter<>() {
                 @Override
                 public void message(String channel, byte[] message) {
                     if (inbox != null && channel.equals(ALL)) {
                         inbox.delivered(message);
                     } else {
-                        answered(channel, message);
+                        pending.answered(channel, message);
                     }
                 }
             });
@@ -149,21 +149,13 @@ final class RedisTransport implements Transport {
             return name + "." + channels;
         }
 
-        private void answered(String channel, byte[] message) {
-            Awaited call = awaited;
-            if (call != null && call.channel.equals(channel)) {
-                awaited = null;
-                call.reply.arrived(message);
-            }
-        }
-
         @Override
         public void echo(byte[] message, Reply reply) {
-            if (awaited != null) {
+            if (pending.isUnanswered()) {
                 renew();
             }
             String channel = own();
-            awaited = new Awaited(channel, reply);
+            pending.begin(channel, reply, false);
             connection.async().publish(channel, message).whenComplete((receivers, why) -> {
                 if (why != null) {
                     reply.failed(why);
@@ -176,7 +168,6 @@ final class RedisTransport implements Transport {
          * more.
          */
         private void renew() {
-            awaited = null;
             connection.sync().unsubscribe(own());
             channels++;
             connection.sync().subscribe(own());

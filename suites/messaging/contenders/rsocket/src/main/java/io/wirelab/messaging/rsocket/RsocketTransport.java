@@ -11,13 +11,13 @@ import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
+import io.wirelab.messaging.Waiting;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpClient;
@@ -72,9 +72,7 @@ final class RsocketTransport implements Transport {
 
     private <T> T result(CompletableFuture<T> future) throws Exception {
         try {
-            return future.get(limitNs, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof Exception why ? why : failed;
+            return Waiting.result(future, limitNs);
         } finally {
             future.cancel(true);
         }

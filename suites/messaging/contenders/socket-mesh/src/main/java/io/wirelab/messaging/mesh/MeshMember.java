@@ -25,22 +25,26 @@ final class MeshMember implements Link {
 
     private final int user;
     private final Inbox inbox;
+    private final InetSocketAddress whereRegistryIs;
     private final int limitMs;
     private final ServerSocket listening;
     private final Set<Frames> peers = ConcurrentHashMap.newKeySet();
     private Frames registry;
 
-    MeshMember(int user, Inbox inbox, int limitMs) throws IOException {
+    MeshMember(int user, Inbox inbox, InetSocketAddress registry, int limitMs)
+            throws IOException {
         this.user = user;
         this.inbox = inbox;
+        whereRegistryIs = registry;
         this.limitMs = limitMs;
         listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         Background.start("acceptor-" + user, STACK, this::accept);
     }
 
     /** Asks where the others are, and connects to each of them. */
-    void join(InetSocketAddress address) throws IOException {
-        registry = connected(address);
+    @Override
+    public void join() throws IOException {
+        registry = connected(whereRegistryIs);
         byte[] port = ByteBuffer.allocate(Integer.BYTES).putInt(listening.getLocalPort()).array();
         registry.write(Frames.JOIN, port);
         ByteBuffer ports = ByteBuffer.wrap(registry.read());

@@ -6,6 +6,7 @@ import io.wirelab.messaging.MeshRegistry;
 import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 
@@ -29,14 +30,7 @@ final class MeshTransport implements Transport {
     }
 
     @Override
-    public Link connect(int user, Inbox inbox) throws Exception {
-        MeshMember member = new MeshMember(user, inbox, limitMs);
-        try {
-            member.join(registry);
-            return member;
-        } catch (Exception failed) {
-            member.close();
-            throw failed;
-        }
+    public Link connect(int user, Inbox inbox) throws IOException {
+        return new MeshMember(user, inbox, registry, limitMs);
     }
 }

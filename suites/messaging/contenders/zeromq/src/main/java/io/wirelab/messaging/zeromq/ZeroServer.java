@@ -1,9 +1,9 @@
 package io.wirelab.messaging.zeromq;
 
-import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Message;
+import io.wirelab.messaging.PublishingServer;
+import io.wirelab.messaging.Rounds;
 import io.wirelab.messaging.SecondAddress;
-import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
 import java.util.Arrays;
@@ -14,7 +14,7 @@ import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
 
 /** A ROUTER that answers, and an XPUB that sends to everybody; one thread owns both. */
-final class ZeroServer implements Server {
+final class ZeroServer implements PublishingServer {
     /** Longest time for which the thread may not hear that it is to end. */
     private static final long POLL_MS = 100;
 
@@ -26,8 +26,8 @@ final class ZeroServer implements Server {
     private final ZContext context = ZeroWire.context(16);
     private final ZMQ.Socket router;
     private final ZMQ.Socket publisher;
-    private final Thread serving;
-    private volatile boolean closing;
+    private final ZMQ.Poller poller = context.createPoller(2);
+    private final Rounds serving;
 
     ZeroServer(Spec spec) throws IOException {
         int mark = spec.parameters().integerWithin("high_water_mark", 1, Integer.MAX_VALUE);
@@ -38,29 +38,21 @@ final class ZeroServer implements Server {
         publisher.setXpubVerbose(true);
         // Without it a subscriber that is too far behind would lose messages without a word.
         publisher.setXpubNoDrop(true);
-        SecondAddress second = new SecondAddress(spec, "publisher");
+        SecondAddress second = new SecondAddress(spec, PUBLISHER);
         publisher.bind(TCP + second.wanted());
         second.taken(publisher.getLastEndpoint().substring(TCP.length()));
-        serving = Background.start("server", this::serve);
+        poller.register(router, ZMQ.Poller.POLLIN);
+        poller.register(publisher, ZMQ.Poller.POLLIN);
+        serving = new Rounds("server", this::serve);
     }
 
     private void serve() {
-        try (ZMQ.Poller poller = context.createPoller(2)) {
-            poller.register(router, ZMQ.Poller.POLLIN);
-            poller.register(publisher, ZMQ.Poller.POLLIN);
-            while (!closing) {
-                boolean idle = !greet();
-                for (int taken = 0; taken < BURST && answer(); taken++) {
-                    idle = false;
-                }
-                if (idle) {
-                    poller.poll(POLL_MS);
-                }
-            }
-        } catch (ZMQException ended) {
-            if (!closing) {
-                System.err.println("no longer serving: " + ended.getMessage());
-            }
+        boolean idle = !greet();
+        for (int taken = 0; taken < BURST && answer(); taken++) {
+            idle = false;
+        }
+        if (idle) {
+            poller.poll(POLL_MS);
         }
     }
 
@@ -116,14 +108,13 @@ final class ZeroServer implements Server {
     }
 
     @Override
-    public Map<String, ?> facts() {
-        return Map.of("stamps", true, "publisher", publisher.getLastEndpoint());
+    public String publisher() {
+        return publisher.getLastEndpoint();
     }
 
     @Override
-    public void close() throws InterruptedException {
-        closing = true;
-        serving.join(2 * POLL_MS);
+    public void close() {
+        serving.close();
         context.close();
     }
 }

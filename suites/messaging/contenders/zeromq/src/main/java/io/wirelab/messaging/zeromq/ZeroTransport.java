@@ -3,7 +3,7 @@ package io.wirelab.messaging.zeromq;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Messaging;
-import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.PublishingServer;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -33,7 +33,7 @@ final class ZeroTransport implements Transport {
 
     ZeroTransport(Spec spec) {
         router = spec.endpoints().text("server");
-        publisher = spec.facts().object("server").text("publisher");
+        publisher = PublishingServer.publisherOf(spec);
         mark = spec.parameters().integerWithin("high_water_mark", 1, Integer.MAX_VALUE);
         handshakeMs = spec.parameters().integerWithin("handshake_ms", 1, Integer.MAX_VALUE);
         limitMs = spec.limits().operationMs();
@@ -48,14 +48,7 @@ final class ZeroTransport implements Transport {
     public Link connect(int user, Inbox inbox) throws TimeoutException {
         ZeroSubscription subscription = inbox != null
                 ? new ZeroSubscription(socket(SocketType.SUB, publisher), user, inbox) : null;
-        try {
-            return new User(new Requests(() -> socket(SocketType.DEALER, router)), subscription);
-        } catch (ZMQException failed) {
-            if (subscription != null) {
-                subscription.close();
-            }
-            throw failed;
-        }
+        return new ZeroUser(() -> socket(SocketType.DEALER, router), subscription);
     }
 
     private ZMQ.Socket socket(SocketType type, String address) {
@@ -86,34 +79,5 @@ final class ZeroTransport implements Transport {
     @Override
     public void close() {
         context.close();
-    }
-
-    private record User(Requests requests, ZeroSubscription subscription) implements Link {
-        @Override
-        public void echo(byte[] message, Reply reply) throws Exception {
-            requests.echo(message, reply);
-        }
-
-        @Override
-        public void broadcast(byte[] message) throws Exception {
-            requests.broadcast(message);
-        }
-
-        @Override
-        public void close() {
-            leave(Requests.GOODBYE_MS);
-        }
-
-        @Override
-        public void abandon() {
-            leave(0);
-        }
-
-        private void leave(int lingerMs) {
-            requests.close(lingerMs);
-            if (subscription != null) {
-                subscription.close();
-            }
-        }
     }
 }

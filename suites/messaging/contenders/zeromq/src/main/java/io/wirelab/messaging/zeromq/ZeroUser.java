@@ -1,5 +1,6 @@
 package io.wirelab.messaging.zeromq;
 
+import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.Turns;
 import java.util.concurrent.TimeoutException;
@@ -9,26 +10,32 @@ import org.zeromq.ZMQException;
 import zmq.ZError;
 
 /**
- * The DEALER of a user. A socket is for one thread at a time, and the one thing that another one may do
- * is to cancel the call under way.
+ * The DEALER of a user, and its subscription where others send to it. A socket is for one thread at a
+ * time, and the one thing that another one may do is to cancel the call under way.
  */
-final class Requests {
+final class ZeroUser implements Link {
     /** Time for which a socket that is closed goes on sending what was handed to it. */
-    static final int GOODBYE_MS = 1000;
+    private static final int GOODBYE_MS = 1000;
 
     private final Turns turns = new Turns();
     private final Supplier<ZMQ.Socket> maker;
+    private final ZeroSubscription subscription;
     private volatile ZMQ.CancellationToken underWay;
     private ZMQ.Socket socket;
     private volatile boolean closed;
 
-    Requests(Supplier<ZMQ.Socket> maker) {
+    ZeroUser(Supplier<ZMQ.Socket> maker, ZeroSubscription subscription) {
         this.maker = maker;
+        this.subscription = subscription;
+    }
+
+    @Override
+    public void join() {
         open();
     }
 
-    /** Gives the answer; TimeoutException when there was none. */
-    void echo(byte[] message, Reply reply) throws Exception {
+    @Override
+    public void echo(byte[] message, Reply reply) throws Exception {
         turns.take(() -> {
             send(ZeroWire.ECHO, message);
             byte[] answer = socket.recv(0, underWay);
@@ -44,7 +51,8 @@ final class Requests {
     }
 
     /** Returns when the message is queued in the socket. */
-    void broadcast(byte[] message) throws Exception {
+    @Override
+    public void broadcast(byte[] message) throws Exception {
         turns.take(() -> send(ZeroWire.BROADCAST, message));
     }
 
@@ -63,12 +71,27 @@ final class Requests {
         underWay = socket.createCancellationToken();
     }
 
+    @Override
+    public void close() {
+        leave(GOODBYE_MS);
+    }
+
+    @Override
+    public void abandon() {
+        leave(0);
+    }
+
     /** Ends the call under way, and leaves. */
-    void close(int lingerMs) {
+    private void leave(int lingerMs) {
         closed = true;
         turns.last(() -> underWay.cancel(), () -> {
-            socket.setLinger(lingerMs);
-            socket.close();
+            if (socket != null) {
+                socket.setLinger(lingerMs);
+                socket.close();
+            }
         });
+        if (subscription != null) {
+            subscription.close();
+        }
     }
 }

@@ -1,0 +1,1 @@
+"""The parts of the verifier of the suite ``opcua``: values, reads and writes, changes."""
