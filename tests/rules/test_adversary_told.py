@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from cli.command_lines import ROOT
 from e2e import (
     test_accounts_sabotage,
+    test_database_parts,
     test_database_sabotage,
     test_messaging_ledger,
     test_messaging_sabotage,
@@ -52,6 +53,7 @@ MADE = {
         *test_database_sabotage.OTHERS,
         *test_database_sabotage.APPLICATIONS,
         test_database_sabotage.CACHES,
+        *test_database_parts.CHEATS,
         *test_database_sabotage.WRITES_LESS,
         *test_database_sabotage.READS_LESS,
         test_database_sabotage.GIVES_OLD,
