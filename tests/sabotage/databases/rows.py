@@ -73,9 +73,24 @@ class WritesBehind(_Keeps):
         self._waiting.setdefault(key, {}).update(values)
 
 
+class DoesNotWait(Asyncpg):
+    """Sends what is to be written, and says at once that it is."""
+
+    def __init__(self) -> None:
+        self._sent: set[asyncio.Task[None]] = set()
+
+    async def write_record(self, key: str, values: Mapping[int, bytes]) -> None:
+        """A connection of the pool waits for it, and nobody else."""
+        sent = asyncio.create_task(super().write_record(key, values))
+        self._sent.add(sent)
+        sent.add_done_callback(self._sent.discard)
+        await asyncio.sleep(0)
+
+
 WAYS: dict[str, Callable[[], Client[object]]] = {
     "empties-columns": EmptiesColumns,
     "writes-behind": WritesBehind,
+    "does-not-wait": DoesNotWait,
 }
 
 if __name__ == "__main__":
