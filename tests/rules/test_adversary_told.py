@@ -16,6 +16,8 @@ from e2e import (
     test_messaging_shortcuts,
     test_messaging_stores,
     test_opcua_sabotage,
+    test_stream_sabotage,
+    test_websocket_beside,
     test_websocket_sabotage,
     test_websocket_shortcuts,
 )
@@ -65,8 +67,13 @@ MADE = {
         *test_messaging_sabotage.CHEATS,
         *test_messaging_shortcuts.CHEATS,
         *test_messaging_stores.CHEATS,
+        *test_stream_sabotage.CHEATS,
     },
-    "WebSocket servers": {*test_websocket_sabotage.CHEATS, *test_websocket_shortcuts.CHEATS},
+    "WebSocket servers": {
+        *test_websocket_beside.CHEATS,
+        *test_websocket_sabotage.CHEATS,
+        *test_websocket_shortcuts.CHEATS,
+    },
     "Accounts that balance": set(test_accounts_sabotage.CHEATS),
 }
 """Contenders that their tests make of one manifest."""
