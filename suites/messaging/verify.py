@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +53,16 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
         if len(findings) >= MOST_FINDINGS:
             break
     return findings[:MOST_FINDINGS]
+
+
+def claimed(
+    spec: Json, operation: str, turns: Sequence[tuple[int, int]]
+) -> list[tuple[int, int] | None]:
+    """Messages that a broker has to be given at each turn: of a stream all that a sender hands over
+    at a tick. Nothing is written.
+    """
+    messages = spec["parameters"].get("messages", 1) if operation == "send" else 1
+    return [(messages, 0)] * len(turns)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from e2e.guarded import confined
+from e2e.remade import remade
 from e2e.whole_runs import REPOSITORY, only, result_of, run_suite
 
 CHEATS = {
@@ -99,14 +100,8 @@ def made(folder: Path) -> Path:
 
 def made_of_honest(folder: Path, file: str, way: str = "") -> Path:
     """The honest client of Redis, with this worker instead of its own, which is told its way."""
-    shutil.copytree(REPOSITORY / "suites" / "kv" / "contenders" / ASKS, folder)
-    for program in {file, "caching.py"}:
-        shutil.copy(REPOSITORY / "tests" / "sabotage" / "databases" / program, folder)
-    manifest = folder / "contender.toml"
-    said = manifest.read_text("utf-8").replace(f'"{ASKS}"', f'"{folder.name}"')
-    command = f"{{source}}/{file}" + (f'", "{way}' if way else "")
-    manifest.write_text(said.replace("{source}/worker.py", command), "utf-8")
-    return folder
+    programs = {f"databases/{name}": None for name in (file, "caching.py")}
+    return remade(folder, "kv", ASKS, programs, way=way)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Records of the user table as the service of Redis looks into them, in a real Redis."""
+"""Records of the user table as services look into them, in a real Redis and a real memcached."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 from kv_harness.user_table import FIELDS, NAMES, loaded, name_of_user, value
+from kv_harness.watched_records import is_whole
 
-FOLDER = Path(__file__).parents[2] / "suites/kv/databases/redis"
+FOLDER = Path(__file__).parents[2] / "suites/kv/databases"
 LOADED = 40
 SECRET = bytes(range(32))
 
 
-@pytest.fixture(scope="module")
-def records() -> Any:
-    spec = importlib.util.spec_from_file_location("user_records", FOLDER / "user_records.py")
+def module_at(path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -29,17 +29,18 @@ def records() -> Any:
     return module
 
 
-def test_a_field_holds_what_was_loaded_or_written_and_nothing_else(records: Any) -> None:
+def test_a_field_holds_what_was_loaded_or_written_and_nothing_else() -> None:
     fields = dict(enumerate(next(iter(loaded(LOADED, SECRET)))[1]))
     assert len(fields) == FIELDS
     for right in (fields[3], value(0, 3, 17)):
-        assert records.is_whole(0, [*({**fields, 3: right}).values()], LOADED)
+        assert is_whole(0, [*({**fields, 3: right}).values()], LOADED)
     for wrong in (b"", None, fields[4], value(1, 3, 17), value(0, 3, 17)[:-1], b"x" * 100):
-        assert not records.is_whole(0, [*({**fields, 3: wrong}).values()], LOADED)
+        assert not is_whole(0, [*({**fields, 3: wrong}).values()], LOADED)
     # What a client inserts it knows whole.
     inserted = [value(LOADED, each, 0) for each in range(FIELDS)]
-    assert records.is_whole(LOADED, inserted, LOADED)
-    assert not records.is_whole(LOADED, [inserted[0], *[None] * (FIELDS - 1)], LOADED)
+    assert is_whole(LOADED, inserted, LOADED)
+    assert not is_whole(LOADED, inserted[:-1], LOADED)
+    assert not is_whole(LOADED, [inserted[0], *[None] * (FIELDS - 1)], LOADED)
 
 
 @pytest.fixture
@@ -80,7 +81,8 @@ def counts(port: int) -> dict[str, int]:
 
 
 @pytest.mark.needs("redis-server")
-def test_records_that_hold_what_nobody_wrote_are_counted_once(records: Any, redis: int) -> None:
+def test_records_that_hold_what_nobody_wrote_are_counted_once(redis: int) -> None:
+    records = module_at(FOLDER / "redis" / "user_records.py")
     for number, (_, fields) in enumerate(loaded(LOADED, SECRET)):
         put(redis, number, dict(enumerate(fields)))
     looking = records.UserRecords(LOADED)
@@ -106,4 +108,59 @@ def test_records_that_hold_what_nobody_wrote_are_counted_once(records: Any, redi
     # What it has asked for itself it can say.
     found = counts(redis)
     assert found["keyspace_hits"] + found["keyspace_misses"] == looking.looks
+    assert looking.heard > looking.looks * 10
+
+
+@pytest.fixture
+def memcached() -> Iterator[int]:
+    """A memcached without anything in it."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port: int = listening.getsockname()[1]
+    command = ["memcached", "-l", "127.0.0.1", "-p", str(port), "-U", "0", "-u", "nobody"]
+    with subprocess.Popen(command) as server:
+        while not told(port, b"version\r\n").startswith(b"VERSION"):
+            assert server.poll() is None
+            time.sleep(0.02)
+        yield port
+        server.terminate()
+
+
+def told(port: int, command: bytes) -> bytes:
+    try:
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            line.sendall(command)
+            return line.recv(1 << 16)
+    except ConnectionError:
+        return b""
+
+
+def store(port: int, number: int, content: bytes) -> None:
+    head = f"set {name_of_user(number)} 0 0 {len(content)}\r\n".encode()
+    assert told(port, head + content + b"\r\n") == b"STORED\r\n"
+
+
+@pytest.mark.needs("memcached")
+def test_values_that_hold_what_nobody_wrote_are_counted_once(memcached: int) -> None:
+    for number, (_, fields) in enumerate(loaded(LOADED, SECRET)):
+        store(memcached, number, b"".join(fields))
+    looking = module_at(FOLDER / "memcached" / "user_values.py").UserValues(LOADED)
+
+    def look(held: int) -> int:
+        asyncio.run(looking.look(memcached, held))
+        broken: int = looking.broken
+        return broken
+
+    assert look(LOADED) == 0
+    popular = sorted(looking.popular)
+    store(memcached, popular[0], b"".join(value(popular[0], each, 7) for each in range(FIELDS)))
+    store(memcached, LOADED, b"".join(value(LOADED, each, 0) for each in range(FIELDS)))
+    assert look(LOADED + 1) == 0
+    store(memcached, popular[1], b"")
+    store(memcached, LOADED + 2, value(LOADED + 2, 0, 0))
+    assert look(LOADED + 3) == 2
+    store(memcached, popular[1], b"".join(value(popular[1], each, 8) for each in range(FIELDS)))
+    assert look(LOADED + 3) == 2
+    counted = told(memcached, b"stats\r\n").decode()
+    assert f"STAT cmd_get {looking.looks}\r\n" in counted
     assert looking.heard > looking.looks * 10

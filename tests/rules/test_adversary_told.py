@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from cli.command_lines import ROOT
 from e2e import (
     test_accounts_sabotage,
+    test_database_parts,
     test_database_sabotage,
     test_messaging_ledger,
     test_messaging_sabotage,
     test_messaging_shortcuts,
     test_messaging_stores,
     test_opcua_sabotage,
+    test_stream_sabotage,
+    test_websocket_beside,
     test_websocket_sabotage,
     test_websocket_shortcuts,
 )
@@ -52,6 +55,7 @@ MADE = {
         *test_database_sabotage.OTHERS,
         *test_database_sabotage.APPLICATIONS,
         test_database_sabotage.CACHES,
+        *test_database_parts.CHEATS,
         *test_database_sabotage.WRITES_LESS,
         *test_database_sabotage.READS_LESS,
         test_database_sabotage.GIVES_OLD,
@@ -63,8 +67,13 @@ MADE = {
         *test_messaging_sabotage.CHEATS,
         *test_messaging_shortcuts.CHEATS,
         *test_messaging_stores.CHEATS,
+        *test_stream_sabotage.CHEATS,
     },
-    "WebSocket servers": {*test_websocket_sabotage.CHEATS, *test_websocket_shortcuts.CHEATS},
+    "WebSocket servers": {
+        *test_websocket_beside.CHEATS,
+        *test_websocket_sabotage.CHEATS,
+        *test_websocket_shortcuts.CHEATS,
+    },
     "Accounts that balance": set(test_accounts_sabotage.CHEATS),
 }
 """Contenders that their tests make of one manifest."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab_sdk import Worker, main
-from wirelab_sdk.redis_server import RedisServer
+from wirelab_sdk.redis_server import RedisServer, calls_of
 from wirelab_sdk.server_program import HOST, ProgramCommand, find_program, serve
 
 _SETTINGS = (
@@ -29,6 +29,11 @@ class Redis(RedisServer):
         """Bytes that Redis says it has allocated."""
         used = int((await self.info(port, "memory"))["used_memory"])
         return {"heap_bytes": used, "heap_kind": "used_memory of Redis"}
+
+    async def served(self, port: int) -> Mapping[str, int]:
+        """Strokes that were published: each goes through Redis by itself."""
+        told = await self.info(port, "commandstats")
+        return {"published": calls_of(told, "publish") + calls_of(told, "spublish")}
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""

@@ -101,11 +101,26 @@ class WritesBehind(RedisPyAsync):
         return found and list({**dict(enumerate(found)), **own}.values())
 
 
+class DoesNotWait(RedisPyAsync):
+    """Sends what is to be written, and says at once that it is."""
+
+    def __init__(self) -> None:
+        self._sent: set[asyncio.Task[None]] = set()
+
+    async def write_record(self, key: str, values: Mapping[int, bytes]) -> None:
+        """It has left before the next command of this connection is sent."""
+        sent = asyncio.create_task(super().write_record(key, values))
+        self._sent.add(sent)
+        sent.add_done_callback(self._sent.discard)
+        await asyncio.sleep(0)
+
+
 WAYS: dict[str, Callable[[], Client[list[str]]]] = {
     "inserts-nothing": InsertsNothing,
     "inserts-a-field": InsertsAField,
     "empties-fields": EmptiesFields,
     "writes-behind": WritesBehind,
+    "does-not-wait": DoesNotWait,
 }
 
 if __name__ == "__main__":

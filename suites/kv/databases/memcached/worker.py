@@ -14,6 +14,7 @@ from typing import Any
 from kv_harness.data import SETS, name_of, records
 from kv_harness.popularity import popularity
 from kv_harness.user_table import loaded
+from user_values import RECORD_BYTES, UserValues
 
 from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.secret import taken
@@ -44,6 +45,11 @@ class Memcached(ServerProgram):
         self._universe = spec.parameter("universe", 10_000)
         self._users = spec.parameter("records", 0)
         self._secret = taken()
+        self._values = UserValues(self._users) if self._users else None
+        self._sent_before = -1
+        """Bytes that it had sent when it was first asked for its counts."""
+        self._told = 0
+        """Bytes of its counts."""
         if spec.parameter("durability", "none") != "none":
             raise ServerProgramError("memcached keeps nothing on disk: durability must be none")
 
@@ -95,9 +101,27 @@ class Memcached(ServerProgram):
                 yield name_of(chosen, key), record
 
     async def served(self, port: int) -> Mapping[str, int]:
-        """Keys that were asked for, found or not, and records that were written."""
-        told = await _stats(port)
-        return {"records": int(told["cmd_get"]), "written": int(told["cmd_set"])}
+        """Keys that were asked for, found or not, and records that were stored: of the user table
+        no more than there were whole records in what was sent, without those that held what nobody
+        has written.
+        """
+        if self._values is None:
+            told = await _stats(port)
+            return {"records": int(told["cmd_get"]), "written": int(told["total_items"])}
+        before = await _said(port)
+        self._told += len(before)
+        await self._values.look(port, int(_figures(before)["curr_items"]))
+        said = await _said(port)
+        told = _figures(said)
+        sent = int(told["bytes_written"]) - self._values.heard - self._told
+        self._told += len(said)
+        if self._sent_before < 0:
+            self._sent_before = sent
+        whole = (sent - self._sent_before) // RECORD_BYTES
+        return {
+            "records": min(int(told["cmd_get"]) - self._values.looks, whole),
+            "written": int(told["total_items"]) - self._values.broken,
+        }
 
     def endpoint(self, port: int) -> str:
         """There is no URL of memcached's."""
@@ -114,15 +138,23 @@ async def _held(port: int, sent: int) -> int:
 
 
 async def _stats(port: int) -> dict[str, str]:
+    return _figures(await _said(port))
+
+
+async def _said(port: int) -> bytes:
+    """The answer to ``stats``."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         writer.write(b"stats\r\n")
-        said = (await reader.readuntil(b"END\r\n")).decode()
+        return await reader.readuntil(b"END\r\n")
     except asyncio.IncompleteReadError as error:
         raise ConnectionResetError("the answer to stats ended too early") from error
     finally:
         writer.close()
-    lines = (line.split(" ", 2) for line in said.splitlines() if line.startswith("STAT "))
+
+
+def _figures(said: bytes) -> dict[str, str]:
+    lines = (line.split(" ", 2) for line in said.decode().splitlines() if line.startswith("STAT "))
     return {name: value for _, name, value in lines}
 
 

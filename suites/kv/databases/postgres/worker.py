@@ -16,6 +16,7 @@ import asyncpg
 from kv_harness.data import BINS, REAL_BINS, SETS, WHOLE_BINS, count, records
 from kv_harness.popularity import popularity
 from kv_harness.user_table import NAMES, loaded
+from user_rows import UserRows
 
 from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.secret import taken
@@ -67,6 +68,8 @@ class Postgres(ServerProgram):
         self._users = spec.parameter("records", 0)
         self._durability = spec.parameter("durability", "none")
         self._secret = taken()
+        self._rows = UserRows(self._users) if self._users else None
+        self._asking: asyncpg.Connection | None = None
         folder = spec.paths.scratch
         self._filled = folder / "filled"
         # The user of the package may not be let through to the trial's folder, as below root's
@@ -146,6 +149,20 @@ class Postgres(ServerProgram):
         finally:
             await connection.close()
         return {"records": sum(held), "durability": self._durability}
+
+    async def served(self, port: int) -> Mapping[str, int]:
+        """Transactions that wrote to the user table, without the rows that held what nobody has
+        written. What was read it tells too late.
+        """
+        if self._rows is None:
+            return {}
+        try:
+            # A process of the server's own each second would take longer than what it is asked.
+            if self._asking is None or self._asking.is_closed():
+                self._asking = await asyncpg.connect(self.endpoint(port))
+            return {"written": await self._rows.written(self._asking)}
+        except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise ConnectionResetError(str(error)) from error
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""

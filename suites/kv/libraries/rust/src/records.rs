@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 use wirelab_sdk::lanes::{Call, Load, Outcome};
+use wirelab_sdk::schedule::Step;
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
@@ -32,7 +33,7 @@ struct Task {
 /// Works on the records of a store.
 pub(crate) struct Records<S: RecordStore> {
     store: S,
-    /// By the name of the step.
+    /// By the name of the step; of a spec without steps, by the empty one.
     workloads: HashMap<String, Workload>,
     draws: Draws,
     sequences: Sequences,
@@ -43,6 +44,10 @@ impl<S: RecordStore> Records<S> {
         let mut workloads = HashMap::new();
         for step in &spec.schedule.steps {
             workloads.insert(step.name.clone(), Workload::of(spec, step)?);
+        }
+        if workloads.is_empty() {
+            let whole = Step::whole(&spec.schedule);
+            workloads.insert(String::new(), Workload::of(spec, &whole)?);
         }
         let draws = Draws::of(spec)?;
         let sequences = Sequences::new(draws.records);
