@@ -155,8 +155,8 @@ def _limits(context: Context, steady: CellTable, cold: CellTable) -> dict[str, s
 
 def _of_language(context: Context, found: CellTable, language: str) -> str:
     names = [name for group in found.peers_of(language) for name in group.contenders]
-    return ", ".join(context.name(name) for name in names) or "–"
+    return context.names(names) or "–"
 
 
 def _json(context: Context, found: CellTable) -> str:
-    return ", ".join(context.name(name) for name in writers(found, JSON)) or "–"
+    return context.names(writers(found, JSON)) or "–"

@@ -23,6 +23,7 @@ from wirelab.report.api import (
     paragraph,
     plain,
     sections,
+    series,
     study_statements,
     study_tally,
     text,
@@ -246,7 +247,7 @@ def _conclusions(
     said: list[Text] = []
     kept = [cell for cell in s7.ranked if _kept_every_deadline(cell)]
     if kept:
-        names = ", ".join(context.name(cell.contender) for cell in kept)
+        names = context.names(cell.contender for cell in kept)
         said.append(text(_("Every deadline kept: {names}."), names=names))
     choices = {s.title: s.choose(context, s7) for s in situations}
     decided = [f"{title}: {_chosen(context, c)}" for title, c in choices.items() if c.decided]
@@ -259,7 +260,7 @@ def _conclusions(
 
 
 def _chosen(context: Context, choice: Choice) -> str:
-    return context.words.gettext("not told apart") if choice.level else ", ".join(choice.first)
+    return context.words.gettext("not told apart") if choice.level else series(choice.first)
 
 
 def _kept_every_deadline(cell: Cell) -> bool:

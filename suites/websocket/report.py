@@ -19,6 +19,7 @@ from wirelab.report.api import (
     paragraph,
     plain,
     sections,
+    series,
     stepped,
     study_statements,
     study_tally,
@@ -233,10 +234,10 @@ def _limits(context: Context) -> dict[str, str]:
         if stepped(context, name)
     ]
     return {
-        "frameworks": _("measured here: {names}").format(names=", ".join(more))
+        "frameworks": _("measured here: {names}").format(names=series(more))
         if more
         else _("none took part in this run"),
-        "patterns": _("measured here: {names}").format(names=", ".join(scenes))
+        "patterns": _("measured here: {names}").format(names=series(scenes))
         if scenes
         else _("not run this time: ./wl run websocket --scenario stroke"),
         "clients": _("the same: no browser and no application took part"),

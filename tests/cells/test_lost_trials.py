@@ -188,8 +188,8 @@ def test_a_contender_whose_trials_always_meet_others_is_told_of(
     }
     assert findings == {"first": [], "second": [Verdict.WARN], "third": []}
     for language, expected in (
-        ("en", "second (Python) lost more trials to the host than the others"),
-        ("ko", "second (Python): 다른 프로그램의 방해로 잃은 회차가 같은 블록의 다른 대상보다"),
+        ("en", "second (Python): more trials were lost than of the others"),
+        ("ko", "second (Python): 같은 블록의 다른 대상보다 회차를 더 많이 잃었습니다"),
     ):
         for page in write(tmp_path / "run-0", language, ["md", "html"]):
             shown = page.read_text("utf-8")

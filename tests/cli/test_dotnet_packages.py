@@ -52,7 +52,7 @@ NUSPEC = """\
 """
 PROGRAM = "System.Console.Error.WriteLine({words});\nSystem.Environment.Exit(1);\n"
 LOCK = "packages.lock.json"
-REMEDY = "have a source of NuGet that has it: dotnet nuget add source FOLDER-OR-ADDRESS"
+REMEDY = "add a NuGet source that has it: dotnet nuget add source FOLDER-OR-ADDRESS"
 TOLD = {
     "en": (
         "- Swift (C#): packages pinned by version alone. No machine of ours could have it. "

@@ -41,6 +41,14 @@ def test_a_path_in_a_mistake_stays_whole(tmp_path: Path, arguments: list[str]) -
     assert DEEP.rstrip("/") in ended.stderr
 
 
+def test_a_contender_without_a_trial_is_refused_with_where_it_has_some(tmp_path: Path) -> None:
+    asked = ("messaging", "--scenario", "transfer-steady", "--contender", "socket-naive")
+    ended = said("run", *asked, "--profile", "check", "--out", str(tmp_path / "runs"), cwd=tmp_path)
+    assert ended.returncode == 2
+    assert "socket-naive: no part in transfer-steady; ./wl show socket-naive" in ended.stderr
+    assert not (tmp_path / "runs").exists()
+
+
 def test_a_path_in_a_mistake_stays_whole_in_a_pipe_and_on_a_terminal(tmp_path: Path) -> None:
     ended = piped("report", DEEP, cwd=tmp_path)
     assert ended.returncode == 2

@@ -77,7 +77,7 @@ def test_its_neighbours_do_not_disturb_it(tmp_path: Path, written: str) -> None:
     for neighbour in ("contract", "trial", "wirelab"):
         (tmp_path / f"{neighbour}.py").write_text("raise RuntimeError('not the one meant')\n")
     result = carried(tmp_path, written, "--role", "broker")
-    assert "has no role broker" in result.stderr
+    assert "has no role broker; those to check are: " in result.stderr
 
 
 def test_it_is_a_module_of_wirelab_too(written: str) -> None:
@@ -89,7 +89,7 @@ def test_it_is_a_module_of_wirelab_too(written: str) -> None:
         check=False,
     )
     assert result.returncode == 2
-    assert "has no role broker" in result.stderr
+    assert "has no role broker; those to check are: " in result.stderr
 
 
 def test_a_failing_check_is_exit_code_one(tmp_path: Path, written: str) -> None:

@@ -65,7 +65,7 @@ FRAMES_ABUSED = {
     "a refusal for everyone": (
         "Whiteboard.upgrade = lambda self, member, answer: "
         "member.transport.write(b'HTTP/1.1 404 Not Found\\r\\n\\r\\n')",
-        "the handshake was answered with 'HTTP/1.1 404 Not Found'",
+        "the handshake was answered with 'HTTP/1.1 404 Not Found', not with 101",
     ),
 }
 

@@ -210,7 +210,7 @@ GOOD = "operation='delivery', step='few', second=0"
         (
             (NOTE, "super().note(name, lane, intended_ns, start_ns, end_ns + 10**6)"),
             "schedule",
-            "ended after few did",
+            "operations of step few ended after it",
         ),
         (
             ("listen(self)", "time.sleep(0.03); [*iter(lambda: self.command(0), None)]"),

@@ -54,7 +54,7 @@ SUFFERING = {
     "ends": ("len(data) or os._exit(3)", "after an empty datagram: exit 3"),
     "reads no more": (
         "if len(data) > 4096: return",
-        "after the longest datagram: no further client is served: it does not read what it is sent",
+        "after the longest datagram: no further client is served: it does not read the datagrams",
     ),
     "closes its socket": (
         "if len(data) == 1: receiver.close()",

@@ -243,7 +243,7 @@ WRITE = "write_second(self, second, deliveries)"
             WRITE,
             'self.intervals.write(\'{"second": 1, "operation": "x", "mean": 1}\\n\')',
             "intervals",
-            "mean is no field",
+            "mean is no field; those of a line are second, tenth, operation",
         ),
         (
             WRITE,
@@ -282,7 +282,7 @@ WRITE = "write_second(self, second, deliveries)"
             "histogram(self, count)",
             "return super().histogram(count)[:-8]",
             "intervals",
-            "its length is not the one it says",
+            " bytes, and ",
         ),
         (
             "say_ready(self, **fields)",

@@ -59,5 +59,5 @@ def test_trials_that_a_neighbour_took_are_run_again(tmp_path: Path, eventually: 
         gone = {t for t, why in cell["other_trials"].items() if why == "lost-to-the-host"}
         assert gone == {trial["id"] for trial in own} - set(cell["trials"])
         assert "lost-trials" in {finding["gate"] for finding in cell["findings"]}
-    assert "Trials lost to the host" in (folder / "report-en.md").read_text("utf-8")
+    assert "(lost trials)" in (folder / "report-en.md").read_text("utf-8")
     assert "잃은 회차" in (folder / "report-ko.md").read_text("utf-8")

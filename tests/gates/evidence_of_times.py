@@ -170,9 +170,10 @@ EXAMPLES = [
             "chance": 0.004,
         },
         [
-            "trials lost: 2, others disturbed up to 83 % of their time; in no figure: 1",
-            "in the whole run 6 of 40 trials of this contender; chance of as many with the names "
-            "exchanged within each block: 0.40 %",
+            "lost trials: 2, disturbed for up to 83 % of their time; replaced by others and in no "
+            "figure: 1",
+            "in the whole run 6 of 40 trials of this contender were lost; chance alone would take "
+            "at least as many with a probability of 0.40 %",
         ],
     ),
     Example(

@@ -84,9 +84,7 @@ def test_the_report_opens_with_one_sentence(opcua: str) -> None:
         "**In short** (S7: concurrent read and write). "
         "Lowest read latency p50: **Eclipse Milo (Java)** (2.80 ms)."
     )
-    assert first.endswith(
-        "Without a valid figure there: 1 of 3 contenders (processor time stolen)."
-    )
+    assert first.endswith(" No valid figure there: 1 of 3 contenders (processor time stolen).")
 
 
 @pytest.mark.parametrize("suite", [name for name in suites() if name != "codec"])
@@ -142,7 +140,8 @@ def test_reasons_do_not_fill_the_screen(tmp_path: Path) -> None:
     text = overview(wl_report(tmp_path / "run", found.model_copy(update={"cells": cells})))
     line = next(one for one in text.splitlines() if "Not ranked, because" in one)
     assert line.count("load generator saturated") == 1
-    assert "This run ranks nobody. Without a valid figure there: 10 of 10 contenders" in text
+    assert "This run ranks nobody. No valid figure in Ramp: 100 to 1,000 users" in text
+    assert ": 10 of 10 contenders (load generator saturated)" in text
 
 
 def test_of_many_reasons_the_gravest_is_told_and_the_others_are_counted() -> None:

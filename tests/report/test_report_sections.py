@@ -217,7 +217,7 @@ def test_a_smoke_run_and_an_unfinished_run_say_so(profile: str) -> None:
     )
     text = said_first(*overview.overview(found, only(found)))
     assert "not complete" in text
-    assert "too short to compare" in text
+    assert "Too short to compare" in text
     assert "1 included trial" not in said(limits.limits(found, only(found)))
 
 

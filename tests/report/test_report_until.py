@@ -71,8 +71,8 @@ def test_who_has_no_ratio_is_named() -> None:
         CLOSE.model_copy(update={"step": f"{n}-users", "without": ["milo"]}) for n in range(7)
     ]
     shown = said(StoppedBy.NARROW, *tables)
-    assert "Without a ratio, and not waited for: Eclipse Milo (Java) (s1 / 0-users)," in shown
-    assert shown.endswith("(s1 / 4-users), 2 more.")
+    assert "Without a ratio, and not waited for: Eclipse Milo (Java) (s1 / 0-users);" in shown
+    assert shown.endswith("(s1 / 4-users); 2 more.")
     korean = said(StoppedBy.NARROW, *tables, language="ko")
     assert "판단에서 제외한 대상: Eclipse Milo (Java) (s1 / 0-users)" in korean
     assert korean.endswith("외 2개.")

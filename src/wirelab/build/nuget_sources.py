@@ -13,7 +13,7 @@ from wirelab.build import surroundings
 from wirelab.build.nuget import is_folder
 from wirelab.build.unavailable import Unavailable
 
-_REMEDY = "have a source of NuGet that has it: dotnet nuget add source FOLDER-OR-ADDRESS"
+_REMEDY = "add a NuGet source that has it: dotnet nuget add source FOLDER-OR-ADDRESS"
 _ANSWER_LIMIT_S = 30
 
 _NOT_FOUND = re.compile(

@@ -185,8 +185,14 @@ def run(  # noqa: PLR0917 - the options of a command line
             aimed = aim(entry, contenders, scenarios, asked, named, listed=bool(listed))
             for line in aimed.lines():
                 say(console, line)
-            if not contender:
-                contenders = _taking_part(entry, contenders, aimed.scenarios)
+            taking_part = _taking_part(entry, contenders, aimed.scenarios)
+            left_out = [one.name for one in contenders if one not in taking_part]
+            if contender and left_out:
+                said = _without_part(left_out, aimed.scenarios)
+                if not taking_part:
+                    raise typer.BadParameter(f"--contender: {said}")
+                say(console, f"left out: {said}")
+            contenders = taking_part or contenders
             selection = Selection(
                 scenarios=aimed.scenarios,
                 profile=profile,
@@ -215,16 +221,24 @@ def run(  # noqa: PLR0917 - the options of a command line
 def _taking_part(
     suite: SuiteEntry, contenders: Sequence[ContenderEntry], scenarios: Sequence[str]
 ) -> list[ContenderEntry]:
-    """The contenders that some of the scenarios are for: nobody waits for builds of the others.
-
-    All of them where there would be none, so that each can say why.
+    """The contenders that some of the scenarios are for: nobody waits for builds of the others. A
+    report of counted instructions says why somebody has none.
     """
-    found = [
+    chosen = {name: suite.manifest.scenarios[name] for name in scenarios}
+    return [
         one
         for one in contenders
-        if any(has_part(one.manifest, name, suite.manifest.scenarios[name]) for name in scenarios)
+        if any(
+            own.counts_instructions or has_part(one.manifest, n, own) for n, own in chosen.items()
+        )
     ]
-    return found or list(contenders)
+
+
+def _without_part(names: Sequence[str], scenarios: Sequence[str]) -> str:
+    """Contenders that were asked for by name and have no trial in what was asked for with them."""
+    shown = " and ".join(f"./wl show {name}" for name in names)
+    tells, where = ("tell", "where they have one") if names[1:] else ("tells", "where it has one")
+    return f"{', '.join(names)}: no part in {', '.join(scenarios)}; {shown} {tells} {where}"
 
 
 def _begin(

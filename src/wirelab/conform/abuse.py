@@ -43,7 +43,7 @@ class AbusiveClient:
         """Host and port."""
         address = address_of(self.endpoint)
         if address is None:
-            raise OSError(f"{self.endpoint} has no port")
+            raise OSError(f"{self.endpoint} has no port: HOST:PORT, or ws://HOST:PORT/PATH, is due")
         return address
 
     @property
@@ -88,11 +88,11 @@ class AbusiveClient:
         while b"\r\n\r\n" not in head and len(head) < _LONGEST_HEAD:
             data = connection.recv(4096)
             if not data:
-                raise OSError("the connection was closed in the handshake")
+                raise OSError("it closed the connection before it had answered the handshake")
             head += data
         status = head.split(b"\r\n", 1)[0].decode(errors="replace")
         if " 101" not in status:
-            raise OSError(f"the handshake was answered with {status!r}")
+            raise OSError(f"the handshake was answered with {status!r}, not with 101")
 
     def half_a_request(self) -> socket.socket:
         """A connection whose request never ends."""
@@ -160,7 +160,7 @@ def _send_until_read(connection: socket.socket, datagram: bytes) -> None:
     deadline = time.monotonic() + CONNECT_S
     while waits(connection):
         if time.monotonic() > deadline:
-            raise OSError("it does not read what it is sent")
+            raise OSError("it does not read the datagrams that it is sent")
         time.sleep(_POLL_S)
 
 

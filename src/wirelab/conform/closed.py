@@ -88,9 +88,9 @@ def _astray(records: Sequence[SampleRecord], entry: Json, ended: EndedStep) -> I
     counting = [r for r in records if ended.begin_ns <= r.start_ns < ended.end_ns]
     name = ended.step["name"]
     if late := sum(record.end_ns > ended.begin_ns for record in settling):
-        yield f"{late} begun before {name} began ended in it"
+        yield f"{late} operations that began before step {name} ended in it"
     if late := sum(record.end_ns > ended.end_ns for record in counting):
-        yield f"{late} ended after {name} did"
+        yield f"{late} operations of step {name} ended after it"
     before, within = _due(entry, ended.step, ended.users_before)
     yield from _other_than(before, settling, f"before {name} began")
     yield from _other_than(within, counting, f"in {name}")

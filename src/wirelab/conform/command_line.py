@@ -29,7 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = workers(read(asked.document))
         chosen = [worker for worker in found if asked.role in ("", worker.role)]
         if not chosen:
-            raise CannotCheckError(f"the document has no role {asked.role} to check")
+            roles = ", ".join(dict.fromkeys(worker.role for worker in found))
+            raise CannotCheckError(
+                f"the document has no role {asked.role}; those to check are: {roles}"
+            )
     except CannotCheckError as error:
         print(f"conform: {error}", file=sys.stderr)
         return CANNOT_CHECK

@@ -33,7 +33,9 @@ def read(path: Path) -> Json:
     except OSError as error:
         raise CannotCheckError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
-        raise CannotCheckError(f"{path} is no JSON: {error}") from error
+        raise CannotCheckError(
+            f"{path} is no JSON: {error}; make a document by ./wl conform --write FILE"
+        ) from error
     said = document.get("format") if isinstance(document, dict) else None
     if said != FORMAT:
         raise CannotCheckError(

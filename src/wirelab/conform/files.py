@@ -32,7 +32,9 @@ def opened(path: Path) -> FileIO:
 
 def _refuse_other_kinds(found: os.stat_result, path: Path) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EINVAL, "no regular file", str(path))
+        raise OSError(
+            errno.EINVAL, "it is a pipe, a device or a folder, and no regular file", str(path)
+        )
     if found.st_size > MOST_BYTES:
         said = f"{found.st_size} bytes, and {MOST_BYTES} bytes are the most"
         raise OSError(errno.EFBIG, said, str(path))

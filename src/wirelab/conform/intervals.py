@@ -85,11 +85,12 @@ def _read(trial: CheckedTrial, text: bytes) -> tuple[Json | None, list[str]]:
 
 def _misshapen(line: Json, closed: bool) -> Iterator[str]:
     needed = (*_NEEDED, "step") if closed else _NEEDED
+    known = _FIELDS_OF_CLOSED if closed else _FIELDS
     yield from (f"{name} is missing" for name in needed if name not in line)
     for name, value in line.items():
-        wanted = (_FIELDS_OF_CLOSED if closed else _FIELDS).get(name)
+        wanted = known.get(name)
         if wanted is None:
-            yield f"{name} is no field"
+            yield f"{name} is no field; those of a line are {', '.join(known)}"
         elif not isinstance(value, wanted) or isinstance(value, bool):
             yield f"{name} must be {wanted.__name__}"
     counts = line.get("counts")
@@ -142,9 +143,9 @@ def _times(text: str) -> int:
     except (binascii.Error, ValueError) as error:
         raise ValueError(f"not base64: {error}") from None
     if len(packed) < 8 or _number(packed, 0) & ~_WORD_SIZE != _COMPRESSED:
-        raise ValueError("not a compressed HdrHistogram V2")
+        raise ValueError("not a compressed HdrHistogram V2: its cookie is another one")
     if _number(packed, 4) != len(packed) - 8:
-        raise ValueError("its length is not the one it says")
+        raise ValueError(f"it says {_number(packed, 4)} bytes, and {len(packed) - 8} follow")
     try:
         unpacking = zlib.decompressobj()
         plain = unpacking.decompress(packed[8:], MOST_INFLATED)
@@ -153,11 +154,12 @@ def _times(text: str) -> int:
     if unpacking.unconsumed_tail:
         raise ValueError(f"it inflates to more than {MOST_INFLATED} bytes")
     if not unpacking.eof:
-        raise ValueError("cannot be decompressed: it is cut off")
+        raise ValueError("cannot be decompressed: the end of its zlib stream is missing")
     if len(plain) < _PLAIN_HEADER or _number(plain, 0) & ~_WORD_SIZE != _PLAIN:
-        raise ValueError("what is compressed is no HdrHistogram V2")
+        raise ValueError("what is compressed in it is no HdrHistogram V2, by its cookie")
     if _number(plain, 4) != len(plain) - _PLAIN_HEADER:
-        raise ValueError("its counts are cut off")
+        follow = len(plain) - _PLAIN_HEADER
+        raise ValueError(f"it says {_number(plain, 4)} bytes of counts, and {follow} follow")
     # Runs of empty buckets are written as negative numbers.
     return sum(count for count in _counts(plain[_PLAIN_HEADER:]) if count > 0)
 

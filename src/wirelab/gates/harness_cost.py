@@ -47,7 +47,9 @@ def _lines(evidence: HarnessUse, words: Words) -> list[str]:
 GATE = Gate(
     code="harness-cost",
     title=N_("wirelab itself was not idle"),
-    meaning=N_("The measuring program used more than 1 % of a core and may have disturbed."),
+    meaning=N_(
+        "The measuring program used more than 1 % of a core and may have disturbed the measurement."
+    ),
     remedy=N_("Use a machine with more cores, so that roles and core do not share one."),
     looks_at="wirelab's own CPU during the trial",
     verdicts={

@@ -52,14 +52,15 @@ def _lines(evidence: LostOfCell, words: Words) -> list[str]:
     said = []
     if evidence.lost:
         lost = _(
-            "trials lost: {n}, others disturbed up to {worst} of their time; in no figure: {gone}"
+            "lost trials: {n}, disturbed for up to {worst} of their time; replaced by others and "
+            "in no figure: {gone}"
         )
         worst = numbers.percent(max(evidence.lost.values()))
         said.append(lost.format(n=len(evidence.lost), worst=worst, gone=evidence.made_up_for))
     said.append(
         _(
-            "in the whole run {lost} of {trials} trials of this contender; chance of as many with "
-            "the names exchanged within each block: {chance}"
+            "in the whole run {lost} of {trials} trials of this contender were lost; chance alone "
+            "would take at least as many with a probability of {chance}"
         ).format(
             lost=evidence.of_contender,
             trials=evidence.trials,
@@ -73,9 +74,10 @@ GATE = Gate(
     code="lost-trials",
     title=N_("trials lost to the host"),
     meaning=N_(
-        "Trials that other programs disturbed for most of their time are in no figure where "
-        "another one makes up for them. That is fair as long as it depends on the host alone: "
-        "where one contender loses more trials than others, what is left may flatter it."
+        "Other programs disturbed these trials for most of their time. A lost trial is in no "
+        "figure where another trial was run in its place. That is fair as long as the host alone "
+        "decides which trials are lost. Where one contender loses more of them than others, the "
+        "figures that remain may flatter it."
     ),
     remedy=N_(
         "Stop other programs (`./wl doctor` names them), or measure on a machine with more cores."

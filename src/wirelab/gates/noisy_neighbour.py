@@ -95,7 +95,10 @@ def _lines(evidence: Neighbours, words: Words) -> list[str]:
 GATE = Gate(
     code="noisy-neighbour",
     title=N_("other programs were running"),
-    meaning=N_("Other programs used the processor meanwhile, or the processor changed its speed."),
+    meaning=N_(
+        "During the measurement other programs used the processor, or the processor changed its "
+        "speed."
+    ),
     remedy=N_("Stop other programs, fix the clock speed, and repeat (`./wl doctor` names them)."),
     looks_at="CPU of other processes, pressure on the processors, and a fixed loop (the canary) "
     "against its fastest tenth on such machines",

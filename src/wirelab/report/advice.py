@@ -157,7 +157,7 @@ def _grounds(context: Context, comparison: CellTable, metric: str, chosen: Seque
     ]
     grounds = text(_("{metric}: {figures}."), metric=title, figures=said)
     if left:
-        grounds += text(_(" Not considered: {names}."), names=", ".join(left))
+        grounds += text(_(" Not considered: {names}."), names="; ".join(left))
     return grounds
 
 

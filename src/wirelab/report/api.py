@@ -94,6 +94,7 @@ from wirelab.report.tabulate import (
 from wirelab.stats.ratio import Ratio, ratio
 from wirelab.words import numbers
 from wirelab.words.failures import failure_words
+from wirelab.words.series import series
 from wirelab.words.translation import N_
 
 # In groups, by what they are for.
@@ -199,6 +200,7 @@ __all__ = [  # noqa: RUF022
     "rate_over_time",
     "resources_over_time",
     "sections",
+    "series",
     "steps",
     "strip",
     # words

@@ -80,21 +80,14 @@ def tally_of_study(context: Context, answered: Answered) -> Text | None:
     """Count the study's statements by their judgement, in a sentence; None without any."""
     if context.published is None or not context.published.claims:
         return None
+    _ = context.words.gettext
     answers = [answered(claim) for claim in context.published.claims]
-    counts = tally(answers)
-    return text(
-        context.words.gettext(
-            "Of {n} statements of the study this run supports {supported}, contradicts "
-            "{contradicted}, bears out the direction and not the size of {direction}, shows no "
-            "difference in {level}, and leaves {open} undecided."
-        ),
-        n=len(answers),
-        supported=counts[Standing.SUPPORTED],
-        contradicted=counts[Standing.CONTRADICTED],
-        direction=counts[Standing.DIRECTION],
-        level=counts[Standing.NO_DIFFERENCE],
-        open=counts[Standing.OPEN],
+    counts = "; ".join(
+        _("{n} {standing}").format(n=n, standing=_(stand.word))
+        for stand, n in tally(answers).items()
+        if n
     )
+    return text(_("Of the study's {n} statements: {counts}."), n=len(answers), counts=counts)
 
 
 # ------------------------------------------------------------------------- comparing two cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from wirelab.model.participant import Participant
 from wirelab.model.parts import Operation
 from wirelab.model.result import Cell, CellSeries, Result, Series
 from wirelab.report.published import Published
+from wirelab.words.series import series
 from wirelab.words.translation import Words
 
 
@@ -62,6 +63,10 @@ class Context:
         if not named or re.search(rf"(?<!\w){re.escape(named)}(?![\w+#])", title, re.I):
             return title
         return f"{title} ({named})"
+
+    def names(self, contenders: Iterable[str]) -> str:
+        """Names of several contenders in a row."""
+        return series(map(self.name, contenders))
 
     def title(self, contender: str) -> str:
         """Title of a contender in the language of the report."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wirelab.report.context import Context
 from wirelab.report.document import Text, text
+from wirelab.words.series import series
 
 _MOST = 6
 """Contenders named, those that lost most."""
@@ -16,8 +17,8 @@ def lost_trials(context: Context) -> Text:
         return ()
     _, ngettext = context.words.gettext, context.words.ngettext
     some = sorted((one for one in found if one.lost), key=lambda one: -one.lost)
-    each = ", ".join(
-        _("{contender} {lost} of {trials}").format(
+    each = "; ".join(
+        _("{contender}: {lost} of {trials}").format(
             contender=context.name(one.contender), lost=one.lost, trials=one.trials
         )
         for one in some[:_MOST]
@@ -27,19 +28,21 @@ def lost_trials(context: Context) -> Text:
             "{named}; {n} more contender", "{named}; {n} more contenders", more_of_them
         ).format(named=each, n=more_of_them)
     said = text(
-        _(
-            "Trials lost to the host, because other programs disturbed most of their time: {each}. "
-            "Lost ones in whose place others were run are in no figure: {gone}."
-        ),
+        _("Other programs disturbed trials for most of their time (lost trials): {each}."),
         each=each,
-        gone=sum(one.set_aside for one in found),
     )
+    if gone := sum(one.set_aside for one in found):
+        said += text(
+            _(" Lost trials that others replace, and that are in no figure: {gone}."), gone=gone
+        )
+    else:
+        said += text(_(" None of them was replaced, so they are in the figures."))
     if more := [context.name(one.contender) for one in found if one.more_often]:
         said += text(
             _(
-                " **{names} lost more trials to the host than the others of the same blocks**: "
-                "what is left of them may flatter."
+                " **{names}: more trials were lost than of the others of the same blocks.** The "
+                "figures that remain may flatter."
             ),
-            names=", ".join(more),
+            names=series(more),
         )
     return said

@@ -30,6 +30,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.lost import lost_trials
 from wirelab.report.sections import errors
+from wirelab.words.series import series
 
 
 def opened(context: Context, document: Document) -> Document:
@@ -63,10 +64,11 @@ def _headline(context: Context) -> tuple[Paragraph, ...]:
             if said := remarks.lead(context, comparison, ranking.metric):
                 place = generic.comparison_title(context, comparison)
                 opening = text(_("**In short** ({place}). "), place=place)
-                figures = _with_figures(context, told[0], ranking.metric)
-                return (Paragraph(opening + said + figures),)
+                elsewhere = comparison is not told[0]
+                void = _without_figures(context, told[0], ranking.metric, named=elsewhere)
+                return (Paragraph(opening + said + void),)
     nobody = text(_("**In short.** This run ranks nobody."))
-    return (Paragraph(nobody + _with_figures(context, told[0])),)
+    return (Paragraph(nobody + _without_figures(context, told[0], named=True)),)
 
 
 def _told(context: Context) -> list[CellTable]:
@@ -94,9 +96,12 @@ def _opens(found: list[CellTable], comparison: CellTable) -> bool:
     return comparison.scenario_name == found[0].scenario_name
 
 
-def _with_figures(context: Context, comparison: CellTable, metric: str = "") -> Text:
-    """Count the cells with a valid figure there (of any ranked metric where none is named), and say
-    why most of the others have none.
+def _without_figures(
+    context: Context, comparison: CellTable, metric: str = "", *, named: bool
+) -> Text:
+    """Count the cells without a valid figure (of any ranked metric where none is given), and say
+    why most of them have none; ``named`` with the comparison's title, where the sentence before
+    does not have it.
     """
     _ = context.words.gettext
     cells = comparison.ranked
@@ -108,8 +113,14 @@ def _with_figures(context: Context, comparison: CellTable, metric: str = "") -> 
     if not invalid:
         return ()
     usual = max(dict.fromkeys(gates), key=gates.count, default="")
+    said = (
+        _(" No valid figure in {place}: {invalid} of {n} contenders ({reason}).")
+        if named
+        else _(" No valid figure there: {invalid} of {n} contenders ({reason}).")
+    )
     return text(
-        _(" Without a valid figure there: {invalid} of {n} contenders ({reason})."),
+        said,
+        place=generic.comparison_title(context, comparison),
         invalid=len(invalid),
         n=len(cells),
         reason=title_of(usual, context.words) if usual else _("invalid"),
@@ -138,8 +149,8 @@ def _study(context: Context) -> tuple[Paragraph, ...]:
         return ()
     said = _(
         "Published figures stand beside ours. They come from an earlier study, **{title}**, which "
-        "this report calls the study. It measured on other hardware ({machine}), so its figures "
-        "are never ranked with ours."
+        "this report calls the study. Its hardware was not ours: {machine}. Its figures are "
+        "therefore never ranked with ours."
     )
     language = context.language
     titles = {"title": published.title.of(language), "machine": published.machine.of(language)}
@@ -162,7 +173,7 @@ def _faults(context: Context) -> list[Block]:
     lines = list(said)
     if good:
         lines.append(
-            text(_("An error or a recovery in every fault tried: {names}."), names=", ".join(good))
+            text(_("An error or a recovery in every fault tried: {names}."), names=series(good))
         )
     if not lines:
         lines.append(plain(_("No fault has an included trial.")))

@@ -114,7 +114,7 @@ def with_unit(metric: Metric) -> str:
 
 
 def _names(context: Context, cells: list[Cell]) -> str:
-    return ", ".join(context.name(cell.contender) for cell in cells)
+    return context.names(cell.contender for cell in cells)
 
 
 def _capital(words: str) -> str:

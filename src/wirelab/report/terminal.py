@@ -58,7 +58,7 @@ def outcome(
     missing = [n for n in context.contenders if context.participant(n).unavailable]
     if missing:
         said = context.words.gettext("unavailable")
-        console.print(Text(f"{said}: {', '.join(map(context.name, missing))}", style="yellow"))
+        console.print(Text(f"{said}: {context.names(missing)}", style="yellow"))
     if ended := until.stopped(context):
         console.print(Text(words_of(ended)))
     if gone := lost_trials(context):

@@ -87,7 +87,7 @@ def _without(context: Context) -> Text:
     ]
     if not missing:
         return ()
-    shown = ", ".join(missing[:_MOST_NAMED])
+    shown = "; ".join(missing[:_MOST_NAMED])
     if len(missing) > _MOST_NAMED:
-        shown = _("{names}, {n} more").format(names=shown, n=len(missing) - _MOST_NAMED)
+        shown = _("{tables}; {n} more").format(tables=shown, n=len(missing) - _MOST_NAMED)
     return text(_(" Without a ratio, and not waited for: {names}."), names=shown)

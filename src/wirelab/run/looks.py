@@ -32,7 +32,8 @@ def cost_line(scatter: float | None, block_seconds: float) -> str:
     """Tell the cost of a difference, by its size, where ratios vary by ``scatter``."""
     if scatter is None:
         after = minutes(LOOKS[0] * block_seconds)
-        return f"the minutes a difference takes are told after {LOOKS[0]} blocks, in about {after}"
+        when = f"after {LOOKS[0]} blocks, in about {after}"
+        return f"how long it takes to find a difference is told {when}"
     if scatter == 0:
         return "blocks do not differ: any difference shows"
     told = []

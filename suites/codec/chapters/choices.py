@@ -27,6 +27,7 @@ from wirelab.report.api import (
     ratio,
     ratio_words,
     remarks,
+    series,
     text,
 )
 
@@ -57,8 +58,11 @@ def choices(context: Context, found: CellTable) -> Section:
         context.name(group.contenders[0]) for group in found.peers if len(group.contenders) == 1
     ]
     if alone:
-        said = _("Alone in their language and mode, so no choice: {names}.")
-        blocks.append(Paragraph(text(said, names=", ".join(alone))))
+        said = _(
+            "These have no company in their language and mode, so there is nothing to choose: "
+            "{names}."
+        )
+        blocks.append(Paragraph(text(said, names=series(alone))))
     blocks += general(context, found)
     return Section(_("Which library for which data"), "choices", tuple(blocks))
 
@@ -89,7 +93,7 @@ def _row(context: Context, found: CellTable, part: CellTable) -> tuple[TableCell
     own = claims.shown(first.metrics[TIMED])
     behind = _distance(context, first, nearest) if nearest else ""
     return (
-        WordsCell((text("**{names}**", names=", ".join(_title(context, cell) for cell in best)),)),
+        WordsCell((text("**{names}**", names=series(_title(context, cell) for cell in best)),)),
         WordsCell((plain(own),)),
         WordsCell((plain(behind),)) if behind else Absent(DASH),
         WordsCell(tuple(map(plain, _why(context, found, first, nearest)))),

@@ -31,6 +31,7 @@ from wirelab.report.api import (
     own_statements,
     paragraph,
     plain,
+    series,
     text,
 )
 
@@ -279,9 +280,9 @@ def _accepting(context: Context, found: CellTable) -> tuple[Text, ...]:
             (some if total else never).append((named, total, tried))
     said = []
     if never:
-        names = ", ".join(name for name, _total, _tried in never)
+        names = series(name for name, _total, _tried in never)
         said.append(text(_("Rejects every truncation: {names}."), names=names))
     if some:
-        names = ", ".join(f"{name} ({total:,} / {tried:,})" for name, total, tried in some)
+        names = "; ".join(f"{name} ({total:,} / {tried:,})" for name, total, tried in some)
         said.append(text(_("Accepts some: {names}."), names=names))
     return tuple(said)

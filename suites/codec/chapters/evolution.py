@@ -29,6 +29,7 @@ from wirelab.report.api import (
     own_statements,
     paragraph,
     plain,
+    series,
     text,
 )
 
@@ -129,7 +130,7 @@ def _kept(context: Context, found: CellTable) -> tuple[Any, ...]:
         if outcome := outcome_of(found, name, "added", REWRITE):
             names[outcome["outcome"]].append(context.name(name))
     return tuple(
-        text(context.words.gettext(said), names=", ".join(names[kind]))
+        text(context.words.gettext(said), names=series(names[kind]))
         for kind, said in _KEPT.items()
         if names[kind]
     )

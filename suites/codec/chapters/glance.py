@@ -52,9 +52,9 @@ def _lede(context: Context, steady: CellTable) -> Paragraph:
     return Paragraph(
         text(
             _(
-                "**{n} contenders in {languages} languages** ({listed}) write and read "
-                "{data} data sets. Times are nanoseconds an iteration, "
-                "the median over {processes} fresh processes."
+                "**{n} contenders in {languages} languages** ({listed}) write and read {data} "
+                "data sets. Times are nanoseconds an iteration: the median over the fresh "
+                "processes of a contender ({processes})."
             ),
             n=len(names),
             languages=len(counts),
@@ -113,7 +113,12 @@ def _meaning(context: Context, steady: CellTable, million: CellTable) -> Callout
     lines: list[Text] = []
     if steady.trials < 2:
         lines.append(
-            plain(_("One process a contender: no intervals, so nothing here is told apart."))
+            plain(
+                _(
+                    "Each contender ran in a single process. There are no intervals, so no two "
+                    "figures can be told apart."
+                )
+            )
         )
     if (said := study_tally(context, rules(context, steady, million))) is not None:
         lines.append(said)

@@ -21,6 +21,7 @@ from wirelab.report.api import (
     notes_for,
     numbers,
     paragraph,
+    series,
     text,
 )
 
@@ -148,7 +149,7 @@ def _grown(context: Context, found: CellTable) -> tuple[Text, ...]:
         )
     if bounded:
         told = _("Nothing but buffers: {names}.")
-        said.insert(0, text(told, names=", ".join(bounded)))
+        said.insert(0, text(told, names=series(bounded)))
     return tuple(said)
 
 

@@ -79,8 +79,9 @@ _RULES = (
         "order: no contender gets the warm, cool or quiet hour of the machine alone."
     ),
     N_(
-        "**Like with like.** Ranks are given within a language and a declared mode. Who keeps "
-        "buffers, hands out views or skips validation is never ranked with who does not."
+        "**Like with like.** Ranks are given within a language and a declared mode. A codec that "
+        "keeps buffers, hands out views or skips validation is never ranked with one that does "
+        "not."
     ),
     N_(
         "**Right before fast.** Every encoding and every decoded value of a pool is compared with "
@@ -162,7 +163,8 @@ def _strings(context: Context, found: CellTable) -> Block:
     called = {"utf-8": "UTF-8", "utf-16": "UTF-16", "code-point": _("code points")}
     listed = ", ".join(f"{called.get(name, name)} {n}" for name, n in models.most_common())
     said = _(
-        "**Strings** are what a program of the language holds: {models} (contenders). Where these "
-        "are not the units of the format, converting them is part of the work and of the times."
+        "**Strings** are what a program of the language holds. Contenders by the units of their "
+        "strings: {models}. Where the format has other units, converting them is part of the work "
+        "and of the times."
     )
     return Paragraph(tuple(span for span in marked(said.format(models=listed))))

@@ -106,7 +106,7 @@ def _of_format(context: Context, found: CellTable, form: str) -> list[Block]:
     )
     if not outcomes or not rows:
         return []
-    listed = ", ".join(
+    listed = "; ".join(
         f"{number} {labelled(context, name)}" for number, name in enumerate(outcomes, start=1)
     )
     columns = tuple(

@@ -14,6 +14,7 @@ from wirelab.report.api import (
     paragraph,
     remarks,
     sections,
+    series,
     text,
 )
 
@@ -73,7 +74,7 @@ def leads(context: Context, group: CellTable) -> list[Text]:
         text(
             _("Fastest round trip ({mode}): **{names}** for {data}."),
             mode=group.mode_title or "–",
-            names=", ".join(names),
+            names=series(names),
             data=", ".join(steps),
         )
         for names, steps in firsts.items()

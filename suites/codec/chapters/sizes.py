@@ -27,6 +27,7 @@ from wirelab.report.api import (
     numbers,
     paragraph,
     plain,
+    series,
     text,
     value_of,
 )
@@ -93,7 +94,7 @@ def _table(context: Context, found: CellTable) -> Table:
     groups = []
     for form in formats(found):
         rows = tuple(
-            Row(Head(", ".join(context.name(name) for name in names)), tuple(map(_size, own)))
+            Row(Head(context.names(names)), tuple(map(_size, own)))
             for own, names in _by_size(found, form)
         )
         if rows:
@@ -168,7 +169,7 @@ def _allocations(context: Context, found: CellTable) -> list[Block]:
         )
     if silent:
         said = _("No allocation figures (the language or the loop cannot tell): {names}.")
-        blocks.append(Paragraph(text(said, names=", ".join(silent))))
+        blocks.append(Paragraph(text(said, names=series(silent))))
     collected = _telling(found, "round_trip.gc.share")
     if collected:
         table = microbenchmark.plain_table(

@@ -137,10 +137,10 @@ def choice(context: Context) -> list[Section]:
         return []
     _ = context.words.gettext
     said = _(
-        "For each situation the scenario that is most like it, and among contenders whose echo "
-        "means the same those that share the first and the next rank of its figure in this run, "
-        "with their valid figures. Who is not told apart from the first stands beside it. A "
-        "contender without company has no rank."
+        "Each situation is judged by the scenario that is most like it, and contenders are ranked "
+        "with those whose echo means the same. The table names those that share the first rank "
+        "and the next one, with their valid figures. A contender that is not told apart from the "
+        "first stands beside it. A contender without company has no rank."
     )
     columns = tuple(
         Column(title, align="left")

@@ -38,8 +38,9 @@ def glance(context: Context) -> tuple[Block, ...] | None:
     if not chosen:
         return None
     said = _(
-        "One row a contender, apart by what its echo means; figures are of 1,000 bytes. Who is "
-        "faster is said further down, where they can be told apart."
+        "Each contender has one row, and contenders whose echo means the same stand together. "
+        "Figures are of messages of 1,000 bytes. The chapters below say which contender is "
+        "faster, where the figures can be told apart."
     )
     groups = [
         RowGroup(tuple(Row(chosen.head(n), chosen.shown(n)) for n in names), Head(mode))

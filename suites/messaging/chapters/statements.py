@@ -149,7 +149,7 @@ def _own(context: Context) -> list[tuple[str, Rule]]:
 
 def _below(grid: CellTable, name: str, limit_ms: float) -> StatementAnswer:
     if (found := grid.metric(name, "steady", "echo.latency.p50")) is None:
-        return open_because("–")
+        return _without_figure(grid, name)
     said = f"{claims.named(grid.context, name)}: p50 {claims.shown(found)}"
     return StatementAnswer(limited(found, limit_ms, below=True), said)
 
@@ -157,7 +157,7 @@ def _below(grid: CellTable, name: str, limit_ms: float) -> StatementAnswer:
 def _dearer(grid: CellTable, left: str, right: str, step: str = "steady") -> StatementAnswer:
     own, other = (grid.metric(name, step, "echo.latency.p50") for name in (left, right))
     if own is None or other is None:
-        return open_because("–")
+        return _without_figure(grid, left if own is None else right)
     said = f"{claims.named(grid.context, left)} {claims.shown(own)}, "
     said += f"{claims.named(grid.context, right)} {claims.shown(other)}"
     return claims.judged(grid.context, said, own, other, MORE)
@@ -165,11 +165,17 @@ def _dearer(grid: CellTable, left: str, right: str, step: str = "steady") -> Sta
 
 def _dearest(grid: CellTable, name: str) -> StatementAnswer:
     if grid.metric(name, "cold", "echo.latency.p50") is None:
-        return open_because("–")
+        return _without_figure(grid, name)
     others = [n for n in grid.contenders if n != name and grid.context.mode_of(n) != "persistent"]
     answers = [
         _dearer(grid, name, other, "cold")
         for other in others
         if grid.metric(other, "cold", "echo.latency.p50") is not None
     ]
-    return claims.all_of(answers) if answers else open_because("–")
+    return claims.all_of(answers) if answers else _without_figure(grid, name)
+
+
+def _without_figure(grid: CellTable, name: str) -> StatementAnswer:
+    """Open, because a contender that the statement is about has nothing to compare."""
+    said = grid.context.words.gettext("{name}: no valid figure in this run")
+    return open_because(said.format(name=claims.named(grid.context, name)))

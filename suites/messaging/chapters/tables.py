@@ -52,9 +52,9 @@ def _transfer(grid: CellTable) -> Section:
     blocks: list[Block] = [
         paragraph(
             _(
-                "Seconds until so many request/replies of one client were done. Cold is the "
-                "beginning of a process, which is what the study timed; steady comes after "
-                "a warm-up. Messages have 1,000 bytes; the study does not say."
+                "Seconds until one client had finished so many request/replies. Cold is the "
+                "beginning of a process, which is what the study timed; steady comes after a "
+                "warm-up. Messages have 1,000 bytes here; the study does not give their size."
             )
         )
     ]

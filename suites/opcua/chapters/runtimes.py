@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.report.api import CellTable, Context
+from wirelab.report.api import CellTable, Context, series
 
 
 def state(context: Context, s7: CellTable) -> str:
@@ -20,7 +20,7 @@ def _pauses(context: Context, s7: CellTable) -> str:
     ]
     if not collected:
         return _("no runtime reported GC pauses")
-    return _("GC pauses are collected from: {names}").format(names=", ".join(collected))
+    return _("GC pauses are collected from: {names}").format(names=series(collected))
 
 
 def _sampled(context: Context) -> str:

@@ -16,6 +16,7 @@ from wirelab.report.api import (
     claims,
     paragraph,
     plain,
+    series,
 )
 
 from . import ratios
@@ -59,7 +60,7 @@ def beside(context: Context, scenario: str, table: CellTable, title: str) -> lis
             said = _(
                 "{load}: ratio to the plain server: none, because {servers} did not take part."
             )
-            blocks.append(paragraph(said.format(load=title, servers=", ".join(missing))))
+            blocks.append(paragraph(said.format(load=title, servers=series(missing))))
         else:
             pair, treated = table.among(names), (treatment.treated,)
             ratio = ratios.to_untuned(pair, title, treatment.untreated, treated, treatment.ratios)

@@ -171,7 +171,7 @@ def _contents(section: Section) -> str:
     named = [_name(block) for block in section.blocks if not isinstance(block, Section)]
     names = [*dict.fromkeys(parts or [name for name in named if name])] or [section.title]
     more = [f"… ({len(names)})"] if len(names) > _MOST_NAMES else []
-    return " · ".join([*names[:_MOST_NAMES], *more])
+    return "; ".join([*names[:_MOST_NAMES], *more])
 
 
 def _name(block: Block) -> str:

@@ -193,8 +193,14 @@ class ScheduledLoadText:
                 hertz=f"{1 / period_seconds(self.scenario, name):g}",
             )
             for name, operation in operations.items()
+            if operation.due == "tick"
         ]
-        return (Paragraph(text(_("Target: {targets}."), targets="; ".join(targets))),)
+        said = (
+            _("Target of each sending user, while it sends: {targets}.")
+            if self.scenario.steps
+            else _("Target: {targets}.")
+        )
+        return (Paragraph(text(said, targets="; ".join(targets))),) if targets else ()
 
     def rates(self, table: CellTable) -> tuple[str, tuple[Text, ...]]:
         """Name those who fell behind the schedule; nobody can be ahead of it."""
@@ -208,8 +214,8 @@ class ScheduledLoadText:
             said.append(
                 plain(
                     _(
-                        "Every contender with usable figures kept the schedule (within 1 %): in "
-                        "this they are equal."
+                        "No contender with a valid figure fell behind the schedule by more than 1 "
+                        "%: in this they do not differ."
                     )
                 )
             )
@@ -231,5 +237,6 @@ class ScheduledLoadText:
                 share = usable_value(cell, f"{name}.attainment")
                 if share is not None and share < 100 - _KEPT:
                     percent = numbers.brief(share, digits=3)
-                    found.append(f"{self.context.name(cell.contender)} {name} {percent} %")
+                    called = self.context.words.called(name)
+                    found.append(f"{self.context.name(cell.contender)} {called} {percent} %")
         return found

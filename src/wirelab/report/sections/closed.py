@@ -33,6 +33,7 @@ from wirelab.report.sections.validity import reasons
 from wirelab.report.tabulate import DASH, FigureColumn, contender_head, measured, unit_of
 from wirelab.stats.ratio import ratio
 from wirelab.words import numbers
+from wirelab.words.series import series
 
 
 def times(context: Context, parts: CellTable, number: int = 0) -> Section:
@@ -98,21 +99,25 @@ def _not_ranked(context: Context, parts: CellTable) -> list[Text]:
     """Name the invalid contenders by step, with the reasons."""
     _ = context.words.gettext
     metric = told_by(parts.scenario)
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
     for part in parts.by_step:
         for cell in part.cells:
             if cell.verdict is Verdict.INVALID and cell.usable(metric) is None:
-                said = f"{context.name(cell.contender)} ({reasons(context, cell)})"
-                found.setdefault(said, []).append(part.title)
-    if not found:
-        return []
+                named = found.setdefault(reasons(context, cell), {})
+                named.setdefault(context.name(cell.contender), []).append(part.title)
     everywhere = [part.title for part in parts.by_step]
-    names = "; ".join(
-        said if where == everywhere else f"{said}: {', '.join(where)}"
-        for said, where in found.items()
-    )
-    template = _("Not ranked, because the checks found them **invalid**: {names}.")
-    return [text(template, names=names)]
+    template = _("Not ranked, because the checks found them **invalid** ({why}): {names}.")
+    return [
+        text(
+            template,
+            why=why,
+            names="; ".join(
+                name if where == everywhere else f"{name}: {series(where)}"
+                for name, where in named.items()
+            ),
+        )
+        for why, named in found.items()
+    ]
 
 
 def _leads(context: Context, parts: CellTable) -> tuple[Text, ...]:

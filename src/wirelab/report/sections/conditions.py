@@ -48,8 +48,8 @@ def conditions(context: Context, comparison: CellTable) -> Section:
                     Paragraph(
                         text(
                             _(
-                                "Published figures come from another machine ({machine}), with "
-                                "its own server, library versions and harness. They are shown "
+                                "Published figures come from another machine, with its own "
+                                "server, library versions and harness: {machine}. They stand "
                                 "beside those measured here for orientation and are never ranked "
                                 "with them."
                             ),

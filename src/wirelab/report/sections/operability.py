@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -331,12 +331,8 @@ def _remarks(context: Context) -> tuple[Text, ...]:
                 text(
                     _("Smallest {item}: **{names}** ({value})."),
                     item=_(cost.label),
-                    names=_joined(context.name(name) for name in best),
+                    names=context.names(best),
                     value=cost.shown(value),
                 )
             )
     return tuple(said)
-
-
-def _joined(names: Iterable[str]) -> str:
-    return ", ".join(names)

@@ -113,18 +113,21 @@ def state(context: Context) -> list[Block]:
                 ),
             )
         )
-    if context.result.profile in ("smoke", "brief", CHECK):
+    profile = context.result.profile
+    if profile in ("smoke", "brief", CHECK) and context.first("too-short"):
         blocks.append(
             Callout(
                 "warn",
-                _("A smoke run"),
+                _("Too short to compare"),
                 (
                     Paragraph(
-                        plain(
+                        text(
                             _(
-                                "It shows that everything works. It is too short to compare: use "
-                                "the quick or publish profile for that."
-                            )
+                                "The profile {profile} shows that everything works, and measures "
+                                "too little for a comparison. To compare, run the profile quick "
+                                "or publish."
+                            ),
+                            profile=profile,
                         )
                     ),
                 ),
@@ -155,7 +158,7 @@ def _one_trial(context: Context) -> Callout:
 
 def _lede(context: Context, comparison: CellTable) -> Paragraph:
     _ = context.words.gettext
-    names = ", ".join(context.name(c.contender) for c in comparison.cells)
+    names = context.names(c.contender for c in comparison.cells)
     load = load_text(context, comparison.scenario)
     operations = "; ".join(
         load.summary(name, operation)
@@ -164,7 +167,7 @@ def _lede(context: Context, comparison: CellTable) -> Paragraph:
     )
     return Paragraph(
         text(
-            _("Compared: **{names}**. Scenario {scenario}: {operations}."),
+            _("Compared: **{names}**. Scenario “{scenario}”: {operations}."),
             names=names,
             scenario=_place(context, comparison),
             operations=operations,
@@ -221,23 +224,14 @@ def _meaning(
     _ = context.words.gettext
     said = remarks.all_of(*(remarks.lead(context, comparison, name) for name in names))
     lines = [*said, *conclusions]
-    if comparison.void:
-        lines.append(
-            text(
-                _("Not ranked, because the checks found them **invalid**: {names}."),
-                names=_with_reasons(context, comparison.void),
-            )
-        )
+    excluded = _("Not ranked, because the checks found them **invalid** ({why}): {names}.")
+    lines += _with_reasons(context, excluded, comparison.void)
     invalid = [c for c in comparison.cells if c.verdict is Verdict.INVALID]
-    if partly := [c for c in invalid if c not in comparison.void]:
-        lines.append(
-            text(
-                _("Ranked only in what the checks left **valid**: {names}."),
-                names=_with_reasons(context, partly),
-            )
-        )
-    if warned := [c for c in comparison.cells if c.verdict is Verdict.WARN and spoken(c)]:
-        lines.append(text(_("To bear in mind: {names}."), names=_with_reasons(context, warned)))
+    partly = [c for c in invalid if c not in comparison.void]
+    left = _("Ranked only in what the checks left **valid** ({why}): {names}.")
+    lines += _with_reasons(context, left, partly)
+    warned = [c for c in comparison.cells if c.verdict is Verdict.WARN and spoken(c)]
+    lines += _with_reasons(context, _("To bear in mind ({why}): {names}."), warned)
     if not said:
         lines.insert(0, unranked(context, [comparison]))
     return Callout("neutral", _("What it means"), (Bullets(tuple(lines)),))
@@ -251,9 +245,12 @@ def unranked(context: Context, parts: Sequence[CellTable]) -> Text:
     return plain(_("Nothing could be ranked: that takes two contenders with valid figures."))
 
 
-def _with_reasons(context: Context, cells: Sequence[Cell]) -> str:
-    """Contenders by their reason, so that one that all share is said once."""
+def _with_reasons(context: Context, template: str, cells: Sequence[Cell]) -> list[Text]:
+    """A line for each reason, so that one that several contenders share is said once."""
     by_reason: dict[str, list[str]] = {}
     for cell in cells:
-        by_reason.setdefault(reasons(context, cell), []).append(context.name(cell.contender))
-    return "; ".join(f"{', '.join(names)} ({why})" for why, names in by_reason.items())
+        by_reason.setdefault(reasons(context, cell), []).append(cell.contender)
+    return [
+        text(template, why=why, names=context.names(contenders))
+        for why, contenders in by_reason.items()
+    ]

@@ -61,7 +61,10 @@ def _none_missed(context: Context, comparison: CellTable) -> Text | None:
     if not seen or any(metric.value for _name, metric in seen):
         return None
     bounds = {name: _unseen_below(metric.n) for name, metric in seen if metric.n}
-    listed = ", ".join(f"{name} < {numbers.brief(bound * 100)} %" for name, bound in bounds.items())
+    listed = "; ".join(
+        f"{context.words.called(name)} < {numbers.brief(bound * 100)} %"
+        for name, bound in bounds.items()
+    )
     return text(
         _("No deadline was missed. That bounds the true ratio (95 %): {bounds}."), bounds=listed
     )

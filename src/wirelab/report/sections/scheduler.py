@@ -12,6 +12,7 @@ from wirelab.report.tabulate import (
     pass_badge,
 )
 from wirelab.words import numbers
+from wirelab.words.series import series
 
 
 def scheduler(context: Context, comparison: CellTable) -> Section:
@@ -80,11 +81,11 @@ def _against_target(context: Context, comparison: CellTable) -> Text | None:
     missed = [name for name, value in known.items() if value * 1e6 >= target]
     if missed:
         return (
-            text(_("Over the target: **{names}**. The others keep it."), names=", ".join(missed))
+            text(_("Over the target: **{names}**. The others keep it."), names=series(missed))
             if len(missed) < len(known)
-            else text(_("Over the target: **{names}**."), names=", ".join(missed))
+            else text(_("Over the target: **{names}**."), names=series(missed))
         )
     return text(
         _("All keep the target: {names}."),
-        names=", ".join(known),
+        names=series(known),
     )

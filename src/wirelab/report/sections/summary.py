@@ -142,7 +142,7 @@ def _remark(context: Context, comparison: CellTable, metric: str) -> WordsCell:
     best = remarks.leaders(comparison, metric)
     ranked = [c for c in comparison.ranked if context.rank_in(c, metric)]
     if len(best) > 1:
-        names = ", ".join(context.name(c.contender) for c in best)
+        names = context.names(c.contender for c in best)
         everyone = _("none told apart") if len(best) == len(ranked) else ""
         lines.append(plain(everyone or _("not told apart: {names}").format(names=names)))
     if (row := _summary_row(context, metric)) is not None:

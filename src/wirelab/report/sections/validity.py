@@ -71,7 +71,7 @@ def place_of(context: Context, found: Cell) -> str:
         parts.append(scenario.steps[found.step].title.of(context.language))
     if found.generator:
         parts.append(context.generator(found.generator))
-    return ", ".join(parts)
+    return " · ".join(parts)
 
 
 def spoken(found: Cell) -> list[Finding]:
@@ -207,7 +207,8 @@ def _run_of(cell: Cell) -> tuple[str, str, str, str]:
 
 def _evidence(context: Context, cell: Cell, finding: Finding, *, labelled: bool) -> list[Text]:
     """One line a cell where its evidence is short, else one for each piece."""
-    place = f"{place_of(context, cell)}, {cell.scenario}"
+    scenario = context.result.scenarios[cell.scenario].title.of(context.language)
+    place = f"{place_of(context, cell)} · {scenario}"
     lines = evidence_lines(finding, cell.id, context.words)
     if not labelled:
         return [text("**{place}**: {line}", place=place, line=line) for line in lines]

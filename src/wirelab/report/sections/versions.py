@@ -31,6 +31,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.tabulate import DASH, notes_for
+from wirelab.words.series import series
 
 
 def versions(context: Context) -> Section:
@@ -136,10 +137,10 @@ def unavailable(context: Context) -> tuple[Block, ...]:
     outputs: list[Block] = []
     for (reason, remedy), names in by_reason.items():
         first, _end, output = reason.strip().partition("\n")
-        said = text(_("**{names}**: {reason}"), names=", ".join(names), reason=first.rstrip(":"))
+        said = text(_("**{names}**: {reason}"), names=series(names), reason=first.rstrip(":"))
         lines.append((*said, *_commands(remedy)))
         if output:
-            title = _("What was said: {names}").format(names=", ".join(names))
+            title = _("What was said: {names}").format(names=series(names))
             outputs.append(Details(title, (Command(output),)))
     return (Callout("warn", _("Not measured"), (Bullets(tuple(lines)), *outputs)),)
 

@@ -36,12 +36,12 @@ internal struct CgdReader(ArraySegment<byte> content) : IFieldReader
         int count = CountOf(sizeof(char));
         if (count == 0)
         {
-            throw new CgdException("a string without room for its terminator");
+            throw Wrong("a string of no units: an empty one has its terminator");
         }
         ReadOnlySpan<char> units = MemoryMarshal.Cast<byte, char>(Take(sizeof(char) * count));
         if (units[^1] != '\0')
         {
-            throw new CgdException("a string does not end with its terminator");
+            throw Wrong("a string that does not end with its terminator");
         }
         return new string(units[..^1]);
     }
@@ -102,19 +102,19 @@ internal struct CgdReader(ArraySegment<byte> content) : IFieldReader
         int count = Number<int>();
         if (count < 0 || count > (_end - _at) / least)
         {
-            throw new CgdException(
-                count == Null
-                    ? "null where a value is expected"
-                    : $"a count of {count} that the bytes left cannot hold");
+            throw Wrong(
+                count == Null ? "null where a value must be" : $"a count of {count}, which the rest cannot hold");
         }
         return count;
     }
+
+    private readonly CgdException Wrong(string what) => new($"{what}, {_end - _at} bytes before the end");
 
     private ReadOnlySpan<byte> Take(int size)
     {
         if (size > _end - _at)
         {
-            throw new CgdException($"expected {size} bytes more, found {_end - _at}");
+            throw Wrong($"a value of {size} bytes, which the rest does not have");
         }
         var taken = new ReadOnlySpan<byte>(_content, _at, size);
         _at += size;

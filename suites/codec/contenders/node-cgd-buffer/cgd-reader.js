@@ -41,7 +41,7 @@ export class CgdReader {
 
   extractBool() {
     const value = this.view.getUint8(this.#advance(1));
-    if (value > 1) throw new CgdError(`${value} is no bool`);
+    if (value > 1) throw this.#wrong(`a bool of ${value}, which is neither 0 nor 1`);
     return value === 1;
   }
 
@@ -65,7 +65,7 @@ export class CgdReader {
   extractInt64() {
     const at = this.#advance(8);
     const value = this.view.getInt32(at + 4, true) * TWO_32 + this.view.getUint32(at, true);
-    if (!Number.isSafeInteger(value)) throw new CgdError('an integer beyond 2^53');
+    if (!Number.isSafeInteger(value)) throw this.#wrong('an integer that no number holds');
     return value;
   }
 
@@ -73,7 +73,7 @@ export class CgdReader {
   extractUint64() {
     const at = this.#advance(8);
     const high = this.view.getUint32(at + 4, true);
-    if (high >= HIGH_END) throw new CgdError('an integer beyond 2^53');
+    if (high >= HIGH_END) throw this.#wrong('an integer that no number holds');
     return high * TWO_32 + this.view.getUint32(at, true);
   }
 
@@ -88,10 +88,10 @@ export class CgdReader {
   /** @returns {string} which may have lone surrogates, as any string here */
   extractString() {
     const units = this.extractCount(2);
-    if (units === 0) throw new CgdError('a string without its NUL unit');
+    if (units === 0) throw this.#wrong('a string of no units: an empty one has its NUL');
     const first = this.at;
     const end = first + 2 * (units - 1);
-    if (this.view.getUint16(end, true) !== 0) throw new CgdError('a string that does not end');
+    if (this.view.getUint16(end, true) !== 0) throw this.#wrong('no NUL at the end of a string');
     this.at = end + 2;
     return this.bytes.toString('utf16le', first - this.start, end - this.start);
   }
@@ -111,10 +111,10 @@ export class CgdReader {
    */
   extractCount(smallest) {
     const count = this.extractInt32();
-    if (count === -1) throw new CgdError('null where a value is due');
-    if (count < 0) throw new CgdError(`a count of ${count}`);
+    if (count === -1) throw this.#wrong('null where a value must be');
+    if (count < 0) throw this.#wrong(`a count of ${count}, which is below -1`);
     const left = this.end - this.at;
-    if (count * smallest > left) throw new CgdError(`${count} elements in ${left} bytes`);
+    if (count * smallest > left) throw this.#wrong(`a count of ${count} in ${left} bytes`);
     return count;
   }
 
@@ -158,13 +158,18 @@ export class CgdReader {
   /** @throws {CgdError} when something is left */
   finish() {
     const left = this.end - this.at;
-    if (left > 0) throw new CgdError(`${left} bytes too many`);
+    if (left > 0) throw this.#wrong(`${left} bytes after the message`);
+  }
+
+  /** What is wrong with the bytes, and where. */
+  #wrong(what) {
+    return new CgdError(`${what}, before byte ${this.at - this.start}`);
   }
 
   /** Moves behind the next `size` bytes, and gives their offset. */
   #advance(size) {
     const { at } = this;
-    if (at + size > this.end) throw new CgdError(`${size} bytes wanted, ${this.end - at} left`);
+    if (at + size > this.end) throw this.#wrong(`a value of ${size} bytes is cut off`);
     this.at = at + size;
     return at;
   }

@@ -34,8 +34,8 @@ def conditions(context: Context) -> Section:
     if context.published is not None:
         said = text(
             _(
-                "Published figures come from another machine ({machine}), with other library "
-                "versions and another harness. They are shown beside those measured here for "
+                "Published figures come from another machine, with other library versions and "
+                "another harness: {machine}. They stand beside those measured here for "
                 "orientation and are never ranked with them."
             ),
             machine=context.published.machine.of(context.language),
@@ -93,8 +93,8 @@ def loops_words(found: CellTable) -> str:
         )
         return said.format(n=loops.count, iterations=f"{loops.rounds:,}")
     return _(
-        "{n} batches of about {batch}, after warm-up until three agree within {agree} % or "
-        "{warmup} have passed"
+        "batches: {n}, of about {batch} each; warm-up until three agree within {agree} %, for at "
+        "most {warmup}"
     ).format(
         n=loops.count,
         batch=numbers.duration(loops.batch),

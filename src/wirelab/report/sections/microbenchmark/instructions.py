@@ -16,6 +16,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.microbenchmark import plain_table, scenarios
 from wirelab.report.tabulate import FigureColumn
+from wirelab.words.series import series
 
 _COUNT, _SPREAD, _TIME = "instructions", "instructions.spread", "time"
 
@@ -92,7 +93,7 @@ def _barred(context: Context, name: str) -> list[Block]:
     for barred, names in groups.items():
         inside: list[Block] = [
             Paragraph(plain(barred.reason.of(context.language))),
-            Paragraph(plain(", ".join(names))),
+            Paragraph(plain(series(names))),
         ]
         if remedy := barred.remedy.of(context.language):
             inside.append(Command(remedy))

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <span>
 #include <stdexcept>
+#include <string>
 
 namespace cgd {
 
@@ -20,8 +21,8 @@ public:
 
 namespace detail {
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void fail(const char* what) {
-    throw malformed(what);
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail(const char* what, std::size_t left) {
+    throw malformed(std::string(what) + ", " + std::to_string(left) + " bytes before the end");
 }
 
 /// Elements that lie one after the other in bytes, aligned or not. The bytes hold no objects of T
@@ -78,7 +79,7 @@ public:
 private:
     void need(std::size_t bytes) const {
         if (left() < bytes)
-            detail::fail("truncated");
+            detail::fail("the message ends within a value", left());
     }
 
     /// Reads what need() has already found to be there.
@@ -86,7 +87,7 @@ private:
     void load(T& value) {
         if constexpr (std::is_same_v<T, bool>) {
             if (*at_ > 1)
-                detail::fail("a bool that is neither 0 nor 1");
+                detail::fail("a bool that is neither 0 nor 1", left());
             value = *at_ == 1;
         } else {
             std::memcpy(&value, at_, sizeof value);
@@ -105,9 +106,10 @@ private:
         count elements;
         load(elements);
         if (elements < 0)
-            detail::fail(elements == null ? "null where a value must be" : "a count below -1");
+            detail::fail(elements == null ? "null where a value must be" : "a count below -1",
+                         left());
         if (static_cast<std::size_t>(elements) > left() / least)
-            detail::fail("a count beyond what is left");
+            detail::fail("a count of more elements than the rest can hold", left());
         return static_cast<std::size_t>(elements);
     }
 
@@ -127,13 +129,13 @@ private:
     void take(std::u16string& text) {
         const std::size_t units = take_count(sizeof(char16_t));
         if (units == 0)
-            detail::fail("a string without its terminator");
+            detail::fail("a string of no units: an empty one has its terminator", left());
         const std::uint8_t* first = at_;
         at_ += units * sizeof(char16_t);
         char16_t last;
         std::memcpy(&last, at_ - sizeof last, sizeof last);
         if (last != 0)
-            detail::fail("a string without its terminator");
+            detail::fail("a string that does not end with its terminator", left());
 #ifdef __cpp_lib_string_resize_and_overwrite
         // The size that libstdc++ 12 hands to the operation is the capacity.
         text.resize_and_overwrite(units - 1, [first, units](char16_t* to, std::size_t) {

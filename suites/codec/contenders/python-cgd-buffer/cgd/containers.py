@@ -107,5 +107,5 @@ def _count(data: Any, at: int, smallest: int) -> int:
     count = _unpack_count(data, at)[0]
     left = len(data) - at - 4
     if count < 0 or count * smallest > left:
-        raise CgdError(f"{count} elements at {at}, where {left} bytes follow")
+        raise CgdError(f"a count of {count} at byte {at}, which {left} bytes cannot hold")
     return int(count)

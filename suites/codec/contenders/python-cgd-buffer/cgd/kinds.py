@@ -62,9 +62,9 @@ def _read_string(data: Any, at: int) -> tuple[str, int]:
     begin = at + 4
     end = begin + 2 * units
     if units < 1 or end > len(data):
-        raise CgdError(f"a string of {units} units at {at}, where {len(data) - begin} bytes follow")
+        raise CgdError(f"{units} string units at byte {at}, and {len(data) - begin} bytes after it")
     if data[end - 2] or data[end - 1]:
-        raise CgdError(f"the string at {at} does not end with NUL")
+        raise CgdError(f"the string at byte {at} does not end with NUL")
     # The codec's own function: str.decode would look the name up in a registry every time.
     return utf_16_le_decode(data[begin : end - 2], "strict", True)[0], end
 
@@ -92,7 +92,7 @@ def _read_bytes(data: Any, at: int) -> tuple[bytes, int]:
     begin = at + COUNT.size
     end = begin + count
     if count < 0 or end > len(data):
-        raise CgdError(f"{count} bytes at {at}, where {len(data) - begin} follow")
+        raise CgdError(f"a count of {count} bytes at byte {at}, and {len(data) - begin} after it")
     return bytes(data[begin:end]), end
 
 

@@ -27,16 +27,22 @@ impl fmt::Display for Malformed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated { offset } => {
-                write!(out, "the buffer ends within the value at {offset}")
+                write!(out, "the buffer ends within the value at byte {offset}")
             }
-            Self::Count { offset, count } => write!(out, "impossible count {count} at {offset}"),
-            Self::Null { offset } => write!(out, "null at {offset}"),
-            Self::Terminator { offset } => write!(out, "no NUL at {offset}"),
-            Self::Surrogate { offset } => write!(out, "lone surrogate in the string at {offset}"),
-            Self::Bool { offset } => write!(out, "neither true nor false at {offset}"),
-            Self::Enumeration { number } => write!(out, "no value has the number {number}"),
+            Self::Count { offset, count } => {
+                write!(out, "a count of {count} at byte {offset}, which the rest cannot hold")
+            }
+            Self::Null { offset } => write!(out, "null at byte {offset}, where a value must be"),
+            Self::Terminator { offset } => {
+                write!(out, "no NUL at byte {offset}, where the string ends")
+            }
+            Self::Surrogate { offset } => {
+                write!(out, "a lone surrogate in the string at byte {offset}, which is no Unicode")
+            }
+            Self::Bool { offset } => write!(out, "a bool at byte {offset} is neither 0 nor 1"),
+            Self::Enumeration { number } => write!(out, "no value of the enum has number {number}"),
             Self::Rest { offset } => {
-                write!(out, "the message ends at {offset}, the buffer does not")
+                write!(out, "the message ends at byte {offset}, and bytes are left after it")
             }
         }
     }

@@ -82,7 +82,7 @@ public final class CgdReader {
     public String extractString() {
         int count = extractCount(Character.BYTES);
         if (count == 0) {
-            throw new CgdException("a string without room for its terminator");
+            throw wrong("a string of no units: an empty one has its terminator");
         }
         int from = take(Character.BYTES * count);
         char[] units = new char[count - 1];
@@ -90,7 +90,7 @@ public final class CgdReader {
             units[i] = (char) CHARS.get(content, from + Character.BYTES * i);
         }
         if ((char) CHARS.get(content, from + Character.BYTES * units.length) != '\0') {
-            throw new CgdException("a string does not end with its terminator");
+            throw wrong("a string that does not end with its terminator");
         }
         return new String(units);
     }
@@ -149,19 +149,24 @@ public final class CgdReader {
     private int take(int size) {
         int from = at;
         if (size > content.length - from) {
-            throw truncated(size, content.length - from);
+            throw truncated(size);
         }
         at = from + size;
         return from;
     }
 
-    private static CgdException truncated(int size, int left) {
-        return new CgdException("expected " + size + " bytes more, found " + left);
+    private CgdException truncated(int size) {
+        return wrong("a value of " + size + " bytes, and only " + (content.length - at) + " left");
     }
 
-    private static CgdException refused(int count) {
-        return new CgdException(count == CgdSize.NULL ? "null where a value is expected"
-                : "a count of " + count + " that the bytes left cannot hold");
+    private CgdException refused(int count) {
+        return wrong(count == CgdSize.NULL ? "null where a value must be"
+                : "a count of " + count + ", which the " + (content.length - at)
+                        + " bytes after it cannot hold");
+    }
+
+    private CgdException wrong(String what) {
+        return new CgdException(what + ", before byte " + at);
     }
 
     private static VarHandle view(Class<?> array) {
