@@ -85,6 +85,16 @@ BY_CHANCE = {
 them in every run.
 """
 
+AUDITED = """
+[scenarios.steady.profiles.audited]
+trials = 1
+loops = { batch = "2ms", count = 3, warmup = "2ms" }
+"""
+"""A profile with batches as short as those of ``check``, and as many as ``smoke`` has: after each,
+an audit draws values that nobody has seen, few of which show what is wrong; and who works between
+batches needs two. No accusation depends on how long a batch takes.
+"""
+
 SELDOM = "telemetry"
 """A slow shape: a busy machine may not get to the iteration in which a loop begins to cheat."""
 
@@ -94,7 +104,9 @@ def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
     """Cells of the scenario steady by id, from a house with the real suite."""
     house = furnished(tmp_path_factory.mktemp("codec-sabotage"))
     asked = [f"--contender={copied(name, house)}" for name in ACCUSED_OF]
-    found = judged(house, "smoke", asked)
+    with (house / "suites" / "codec" / "suite.toml").open("a", encoding="utf-8") as manifest:
+        manifest.write(AUDITED)
+    found = judged(house, "audited", asked)
     assert {cell["contender"] for cell in found} >= set(ACCUSED_OF)
     return {cell["id"]: cell for cell in found}
 
@@ -112,7 +124,8 @@ def judged(house: Path, profile: str, asked: list[str]) -> list[dict[str, Any]]:
 def furnished(house: Path) -> Path:
     """A folder with all that a run of the suite needs."""
     (house / "suites").mkdir()
-    (house / "suites" / "codec").symlink_to(REPOSITORY / "suites" / "codec")
+    left = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(REPOSITORY / "suites" / "codec", house / "suites" / "codec", ignore=left)
     for shared in ("sdk", "crates"):
         (house / shared).symlink_to(REPOSITORY / shared)
     return house

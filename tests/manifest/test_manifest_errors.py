@@ -133,8 +133,8 @@ def test_the_suites_of_the_repository_are_read():
             "smoke = { trials = 1, count = 20 }",
             "smoke = 3",
             "23: scenarios.echo.profiles.smoke: expected a table with the keys trials, discard, "
-            "count, loops, ramp, warmup, reruns, settle, steps, operations, parameters, "
-            "probes, repeats, highest, found the number 3",
+            "count, loops, ramp, warmup, reruns, settle, steps, variants, operations, "
+            "parameters, probes, repeats, highest, found the number 3",
             id="no table",
         ),
         pytest.param(

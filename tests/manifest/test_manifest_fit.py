@@ -94,6 +94,13 @@ def manifest(tmp_path: Path) -> Path:
             id="operation of a variant",
         ),
         pytest.param(
+            "smoke = { trials = 1, count = 20 }",
+            'smoke = { trials = 1, count = 20, variants = ["loss"] }',
+            '23: scenarios.echo.profiles.smoke.variants[0]: no variant "loss", '
+            'did you mean "lost"?',
+            id="variant of a profile",
+        ),
+        pytest.param(
             'operations = ["read"]',
             'operations = ["read"]\nlimits.clint = { memory = "64MiB" }',
             '28: scenarios.echo.variants.lost.limits.clint: no role "clint", '

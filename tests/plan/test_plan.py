@@ -72,7 +72,7 @@ def test_a_contender_is_planned_only_for_its_scenarios() -> None:
 
 def test_a_variant_says_how_many_processes_the_measured_role_is() -> None:
     def processes(settings: dict[str, int]) -> dict[str, int]:
-        selection = Selection(("processes",), "check", 1, settings)
+        selection = Selection(("processes",), "brief", 1, settings)
         return {t.variant: t.load.processes for t in plan(SUITE, THREE[:1], selection)}
 
     assert processes({}) == {"one": 1, "ten": 10, "fifty": 50, "two-hundred": 200}
@@ -81,8 +81,20 @@ def test_a_variant_says_how_many_processes_the_measured_role_is() -> None:
         processes({"processes": 257})
 
 
+def test_a_profile_names_the_variants_that_it_carries_out() -> None:
+    def played(profile: str) -> set[str]:
+        trials = plan(SUITE, THREE[:1], Selection(("processes", "edge"), profile, 1))
+        return {trial.variant for trial in trials}
+
+    of_processes, of_edge = (SUITE.scenarios[name].variants for name in ("processes", "edge"))
+    assert len(of_processes) == 4
+    assert len(of_edge) == 6
+    assert played("brief") == {*of_processes, *of_edge}
+    assert played("check") == {"ten", "whole", "processor-10", "memory-128"}
+
+
 def test_a_variant_that_a_contender_is_barred_from_is_played_by_the_others() -> None:
-    selection = Selection(("processes",), "check", 1)
+    selection = Selection(("processes",), "brief", 1)
     without = {THREE[0].contender: {"processes": ["two-hundred"]}}
     trials = plan(SUITE, THREE[:2], selection, barred_variants=without)
     played = {(trial.contender, trial.variant) for trial in trials}
@@ -92,9 +104,9 @@ def test_a_variant_that_a_contender_is_barred_from_is_played_by_the_others() -> 
 
 
 def test_processes_that_start_one_after_the_other_take_time() -> None:
-    trials = plan(SUITE, THREE[:1], Selection(("processes",), "check", 1))
+    trials = plan(SUITE, THREE[:1], Selection(("processes",), "brief", 1))
     each = {trial.variant: seconds_with_starts([trial]) for trial in trials}
-    assert each["one"] == 5 + 3
+    assert each["one"] == 20 + 3
     assert each["two-hundred"] == each["one"] + 199 * 0.5
 
 

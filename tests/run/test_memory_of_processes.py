@@ -14,13 +14,13 @@ from wirelab.run import many_processes
 OPCUA = suites_of_the_tree().suites["opcua"]
 SMALL = OPCUA.contenders["open62541"].manifest
 MILO = OPCUA.contenders["milo"].manifest
-SELECTION = Selection(("s7", "processes"), "check", 1)
+SELECTION = Selection(("s7", "processes"), "brief", 1)
 GB = 10**9
 
 
 def barred(contender: Contender, free: int, **settings: int) -> list[str]:
     """Variants that a contender has no part in."""
-    selection = Selection(SELECTION.scenarios, "check", 1, settings)
+    selection = Selection(SELECTION.scenarios, "brief", 1, settings)
     found = many_processes.barred(contender, OPCUA.manifest, selection, free)
     assert set(found) <= {"processes"}
     return list(found.get("processes", {}))
@@ -82,7 +82,7 @@ def test_the_limit_of_a_role_is_a_bound_of_what_is_free() -> None:
 
 def test_the_core_has_files_for_all_pipes() -> None:
     def needed(*scenarios: str, **settings: int) -> int:
-        selection = Selection(scenarios, "check", 1, settings)
+        selection = Selection(scenarios, "brief", 1, settings)
         return many_processes.open_files([SMALL], OPCUA.manifest, selection)
 
     assert needed("s7") == 0

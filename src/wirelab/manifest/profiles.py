@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import assert_never
 
+from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Findings, Key
 from wirelab.model.load import Closed, Microbenchmark, Open, Paced
 from wirelab.model.measure import Measure
@@ -17,10 +18,13 @@ _OF_A_SEARCH = ("probes", "repeats", "highest")
 def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
     """Keys that say something which a trial of the scenario does not have."""
     used = {*_OF_ALL, *_of_load(scenario), *(_OF_A_SEARCH if scenario.capacity else ())}
+    used |= {"variants"} if scenario.variants else set()
     for name in Measure.model_fields:
         if name in measure.model_fields_set - used:
             known = ", ".join(n for n in Measure.model_fields if n in used)
             yield (*key, name), f"{_described(scenario)} has no {name} to set, only: {known}"
+    for number, name in enumerate(measure.variants if scenario.variants else ()):
+        yield from must_exist((*key, "variants", number), "variant", name, scenario.variants)
     shortest, before = scenario.shortest, measure.warmup + measure.settle
     if shortest is not None and not scenario.is_closed and shortest <= before < measure.count:
         yield (

@@ -33,6 +33,7 @@ class Measure(Strict):
     reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
     settle: int = Field(default=0, ge=0, description="ticks at the start of each step left out")
     steps: list[Term] = Field(default=[], description="the steps carried out; all when empty")
+    variants: list[Term] = Field(default=[], description="the variants carried out; all when empty")
     operations: list[Term] = Field(default=[], description="callgrind: those used; all when empty")
     parameters: dict[str, Scalar] = Field(default={}, description="instead of the scenario's")
     probes: int | None = Field(default=None, ge=4, description="capacity: most probes of a search")

@@ -83,7 +83,7 @@ def _cells(
     scenario = suite.scenarios[name]
     measure = selection.measure(name, scenario)
     others = [n for n in selection.generators if name in suite.generators[n].scenarios]
-    for variant in scenario.variants or [""]:
+    for variant in measure.variants or scenario.variants or [""]:
         for contender in contenders:
             if takes_part(contender, name, scenario, variant):
                 foreign = set(own) - contender.own_parameters

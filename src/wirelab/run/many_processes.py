@@ -103,9 +103,11 @@ def _demands(contender: Contender, suite: Suite, selection: Selection) -> Iterat
         role = scenario.roles[scenario.measured_role]
         if role.processes == 1:
             continue
-        of_profile = scenario.profiles[selection.profile].parameters
-        for variant in scenario.variants or [""]:
-            parameters = parameters_of(scenario, variant, contender, selection.settings, of_profile)
+        measure = scenario.profiles[selection.profile]
+        for variant in measure.variants or scenario.variants or [""]:
+            parameters = parameters_of(
+                scenario, variant, contender, selection.settings, measure.parameters
+            )
             number = processes_of(role, parameters)
             if number > 1 and takes_part(contender, name, scenario, variant):
                 memory = None if own is None else number * (own + _KEEPER_BYTES)
