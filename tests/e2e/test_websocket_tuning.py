@@ -92,8 +92,8 @@ def test_events_and_requests_bring_every_stroke_and_are_ranked_apart(
     [
         ("en", "FastAPI: nginx in front", "Proof that it was active"),
         ("ko", "FastAPI: 앞단에 nginx", "적용되었다는 근거"),
-        ("en", "Events or gRPC instead of WebSocket", "ratio to FastAPI"),
-        ("ko", "WebSocket 대신 SSE나 gRPC", "FastAPI (Python) 대비 비율"),
+        ("en", "What could be taken instead of WebSocket", "ratio to FastAPI"),
+        ("ko", "WebSocket 대신 쓸 수 있는 방식", "FastAPI (Python) 대비 비율"),
     ],
 )
 def test_the_report_tells_mechanism_and_proof(

@@ -273,7 +273,7 @@ def test_table_one_has_the_network_in_both_directions(tmp_path: Path) -> None:
 
 def test_what_could_be_taken_instead_is_set_beside_with_its_ratio(tmp_path: Path) -> None:
     found = with_streams(sample())
-    text = part(report(tmp_path, found), "### 5-4. Events or gRPC instead of WebSocket")
+    text = part(report(tmp_path, found), "### 5-4. What could be taken instead of WebSocket")
     # Two servers at two steps.
     assert text.count("ratio to ") == 4
     rows = [line for line in text.splitlines() if line.startswith("| CPU mean with")]
@@ -281,7 +281,7 @@ def test_what_could_be_taken_instead_is_set_beside_with_its_ratio(tmp_path: Path
     assert all("2.00 [" in row for row in rows)
     assert "FastAPI by events (Python) · events" in text
     assert "FastAPI (Python) ·" not in text
-    without = part(report(tmp_path, sample()), "### 5-4. Events or gRPC instead of WebSocket")
+    without = part(report(tmp_path, sample()), "### 5-4. What could be taken instead of WebSocket")
     assert "wl run websocket --scenario streams" in without
 
 

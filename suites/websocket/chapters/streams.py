@@ -21,7 +21,12 @@ from . import ratios
 from .servers import with_operations
 
 _SCENARIO = "streams"
-_INSTEAD = {"fastapi": ("fastapi-sse",), "node-ws": ("node-sse", "node-grpc")}
+_SOCKJS = "spring-stomp-sockjs"
+_INSTEAD = {
+    "fastapi": ("fastapi-sse",),
+    "node-ws": ("node-sse", "node-grpc"),
+    _SOCKJS: (f"{_SOCKJS}-eventsource", f"{_SOCKJS}-xhr-streaming", f"{_SOCKJS}-xhr"),
+}
 """Servers that speak something else, by the one of the same framework that speaks WebSocket."""
 
 _RATIOS = (
@@ -41,6 +46,13 @@ _ABOUT = (
         "texts of JSON, so that what carries them is all that differs."
     ),
     N_(
+        "SockJS has three transports by HTTP/1.1 for clients that get no WebSocket, here from "
+        "Spring's own server: events, a response that streams lines, and polling, which brings all "
+        "messages that wait at once. A response ends after 128 KiB, or with polling at its first "
+        "frame, and the next is asked for. They stand beside SockJS by WebSocket: the transport "
+        "alone differs."
+    ),
+    N_(
         "What is the same: the boards, the schedule, the strokes that follow from a key which no "
         "server is told, and the ledger in which every copy is compared. A stroke counts from its "
         "intended time; while a request before it has no answer, it waits."
@@ -53,7 +65,8 @@ _ABOUT = (
     N_(
         "Where it could matter: events where proxies let no WebSocket through, or where users get "
         "much and say little, since each stroke of theirs costs a request; calls between programs "
-        "that have gRPC for other things already."
+        "that have gRPC for other things already; SockJS by HTTP where users have no choice, and "
+        "polling as the last resort."
     ),
 )
 
@@ -70,7 +83,7 @@ def sections(context: Context, *, of_all: bool = True) -> list[Section]:
         blocks.append(Command(f"./wl run websocket --scenario {_SCENARIO}"))
     for part in found.by_step:
         blocks += _at_a_step(context, part)
-    return [Section(_("Events or gRPC instead of WebSocket"), "streams", tuple(blocks))]
+    return [Section(_("What could be taken instead of WebSocket"), "streams", tuple(blocks))]
 
 
 def _at_a_step(context: Context, part: CellTable) -> list[Block]:

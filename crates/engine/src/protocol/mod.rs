@@ -14,9 +14,12 @@ mod sockjs;
 mod stomp;
 
 pub use self::skipped::skipped;
+use self::sockjs::{SockJs, Transport};
+use self::stomp::Stomp;
 
 /// The protocols known, as servers name them in the fact `protocol`.
-pub const KNOWN: &str = "json, stomp, stomp-sockjs, socket.io, signalr, sse, grpc";
+pub const KNOWN: &str = "json, stomp, stomp-sockjs, stomp-sockjs-eventsource, \
+    stomp-sockjs-xhr-streaming, stomp-sockjs-xhr, socket.io, signalr, sse, grpc";
 
 /// A user and the board it joins.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +68,8 @@ pub enum Carrier {
     WebSocket,
     /// Events of an HTTP response from the server, and requests to it on a connection of their own.
     Events,
+    /// Responses of HTTP, each asked for when the one before it has ended, and requests as well.
+    Responses(StreamForm),
     /// A call of gRPC whose messages go both ways.
     Calls,
 }
@@ -74,7 +79,7 @@ impl Carrier {
     pub fn scheme(self) -> &'static str {
         match self {
             Self::WebSocket => "ws",
-            Self::Events | Self::Calls => "http",
+            Self::Events | Self::Responses(_) | Self::Calls => "http",
         }
     }
 
@@ -82,9 +87,18 @@ impl Carrier {
     pub fn connections(self) -> u64 {
         match self {
             Self::WebSocket | Self::Calls => 1,
-            Self::Events => 2,
+            Self::Events | Self::Responses(_) => 2,
         }
     }
+}
+
+/// Form of messages in a response of HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamForm {
+    /// Server-sent events, asked for by GET.
+    Events,
+    /// Lines, asked for by POST.
+    Lines,
 }
 
 /// One protocol. `state` begins at 0 with each connection and is the adapter's own.
@@ -114,6 +128,12 @@ pub trait Adapter: Send + Sync {
     /// endpoint.
     fn address(&self, endpoint: String, _connection: &str, _member: BoardUser<'_>) -> String {
         endpoint
+    }
+
+    /// The address that takes what is sent on the connection of this address, where messages go by
+    /// requests; None: the endpoint.
+    fn sends_to(&self, _address: &str) -> Option<String> {
+        None
     }
 
     /// The messages in a text; None: it is one itself.
@@ -147,12 +167,23 @@ pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
         "json" => Some(Arc::new(json::Json)),
         "sse" => Some(Arc::new(events::Events)),
         "grpc" => Some(Arc::new(calls::Calls)),
-        "stomp" => Some(Arc::new(stomp::Stomp)),
-        "stomp-sockjs" => Some(Arc::new(sockjs::SockJs(stomp::Stomp))),
+        "stomp" => Some(Arc::new(Stomp)),
+        "stomp-sockjs" => Some(stomp_over(Transport::WebSocket)),
+        "stomp-sockjs-eventsource" => Some(stomp_over(Transport::EventSource)),
+        "stomp-sockjs-xhr-streaming" => Some(stomp_over(Transport::XhrStreaming)),
+        "stomp-sockjs-xhr" => Some(stomp_over(Transport::Xhr)),
         "signalr" => Some(Arc::new(signalr::SignalR)),
         "socket.io" => Some(Arc::new(socketio::SocketIo)),
         _ => None,
     }
+}
+
+/// STOMP inside SockJS, by one of its transports.
+fn stomp_over(transport: Transport) -> Arc<dyn Adapter> {
+    Arc::new(SockJs {
+        inner: Stomp,
+        transport,
+    })
 }
 
 /// Reads what `text` says to `member` if it is a `joined` object (`kind` names its type); None

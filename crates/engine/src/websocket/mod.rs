@@ -6,6 +6,7 @@ mod event_stream;
 mod grpc_messages;
 mod keep_alive;
 mod ledger;
+mod line_stream;
 mod plan;
 mod preflight;
 mod shard;

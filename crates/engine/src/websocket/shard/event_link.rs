@@ -1,40 +1,36 @@
-//! One user of a server that speaks HTTP alone, as a browser has it: what comes are events of a response
-//! that does not end, and what is drawn goes by requests on a second connection.
-
-use std::io::{ErrorKind, Read, Write};
+//! One user of a server that speaks HTTP alone, as a browser has it: what comes is in a response that
+//! does not end, or in one after another, and what is drawn goes by requests on a second connection.
 
 use tungstenite::http::Uri;
-use wirelab_sdk::status::Status;
 
 use super::link::{Heard, Progress};
 use super::lost::Lost;
 use super::posts::Posts;
-use crate::http::response::{Response, Timings};
+use super::stream::Stream;
 use crate::net::connector::Connector;
-use crate::net::dial::is_connected;
-use crate::net::wire::Wire;
-use crate::websocket::event_stream::{EventStream, EventTooLong};
+use crate::protocol::StreamForm;
 
 /// Bytes that are looked at once.
 pub const CHUNK: usize = 4096;
 
-/// A user's stream of events, and its requests.
+/// A user's stream of messages, and its requests.
 pub struct EventLink {
     stream: Stream,
     posts: Posts,
 }
 
 impl EventLink {
-    /// Begins to connect: by the first number for the events of `address`, by the second for
-    /// requests to `endpoint`.
+    /// Begins to connect: by the first number for what comes from `address`, in this form, by the
+    /// second for requests to `endpoint`. `renews`: what has ended is asked for again.
     pub fn dial(
         connector: &mut Connector,
         [first, second]: [usize; 2],
         address: &Uri,
         endpoint: &Uri,
+        (form, renews): (StreamForm, bool),
     ) -> Result<Self, Lost> {
         Ok(Self {
-            stream: Stream::dial(connector, first, address)?,
+            stream: Stream::dial(connector, first, address, (form, renews))?,
             posts: Posts::dial(connector, second, endpoint)?,
         })
     }
@@ -58,34 +54,26 @@ impl EventLink {
         if is_second {
             self.posts.fill(hangup, connector)
         } else {
-            self.stream.fill(hangup)
+            self.stream.fill(hangup, connector)
         }
     }
 
     /// Bytes that have come since this was asked last.
     pub fn take_received(&mut self) -> u64 {
-        std::mem::take(&mut self.stream.received) + self.posts.take_received()
+        self.stream.take_received() + self.posts.take_received()
     }
 
     /// Bytes that the sockets have taken since this was asked last.
     pub fn take_written(&mut self) -> u64 {
-        self.stream.wire.take_written() + self.posts.take_written()
+        self.stream.take_written() + self.posts.take_written()
     }
 
     /// Tells whether the stream has begun.
     pub fn advance(&mut self) -> Progress {
-        let has_begun = self.stream.response.is_event_stream;
-        match (self.stream.opened, has_begun) {
-            (true, _) => Progress::Open,
-            (false, false) => Progress::Waiting,
-            (false, true) => {
-                self.stream.opened = true;
-                Progress::Opened
-            }
-        }
+        self.stream.advance()
     }
 
-    /// The next event, or how the next request has failed.
+    /// The next message, or how the next request has failed.
     pub fn hear(&mut self) -> Result<Heard, Lost> {
         match self.posts.take_refused() {
             Some(status) => Ok(Heard::Refused(status)),
@@ -102,106 +90,6 @@ impl EventLink {
     pub fn send(&mut self, text: String, connector: &mut Connector) -> Result<(), Lost> {
         self.posts.send(text, connector)
     }
-}
-
-/// The response that does not end.
-struct Stream {
-    wire: Wire,
-    /// Until it is connected.
-    request: Option<String>,
-    response: Response,
-    events: EventStream,
-    opened: bool,
-    /// Its end, behind the events that have come.
-    end: Option<Lost>,
-    received: u64,
-}
-
-impl Stream {
-    fn dial(connector: &mut Connector, number: usize, address: &Uri) -> Result<Self, Lost> {
-        let request = format!(
-            "GET {} HTTP/1.1\r\nHost: {}\r\nAccept: text/event-stream\r\nCache-Control: no-store\r\n\r\n",
-            path_of(address),
-            host_of(address)
-        );
-        let mut response = Response::default();
-        response.begin(false, true);
-        Ok(Self {
-            wire: connector
-                .connect(number)
-                .map_err(|error| Lost::io(&error))?,
-            request: Some(request),
-            response,
-            events: EventStream::default(),
-            opened: false,
-            end: None,
-            received: 0,
-        })
-    }
-
-    fn writable(&mut self) -> Result<(), Lost> {
-        let connected = self.request.is_none()
-            || is_connected(&self.wire.socket).map_err(|error| Lost::io(&error))?;
-        let sent = match self.request.take_if(|_| connected) {
-            Some(request) => self.wire.write_all(request.as_bytes()),
-            None => self.wire.resume(),
-        };
-        sent.map_err(|error| Lost::io(&error))
-    }
-
-    fn fill(&mut self, hangup: bool) -> Result<bool, Lost> {
-        let more = self.wire.fill(hangup).map_err(|error| Lost::io(&error))?;
-        self.received += self.wire.unread() as u64;
-        let mut chunk = [0; CHUNK];
-        while self.end.is_none() {
-            let taken = match self.wire.read(&mut chunk) {
-                Ok(0) => Err(ended()),
-                Ok(size) => self.take(&chunk[..size]),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                Err(error) => Err(Lost::io(&error)),
-            };
-            self.end = taken.err();
-        }
-        Ok(more)
-    }
-
-    fn take(&mut self, bytes: &[u8]) -> Result<(), Lost> {
-        self.response
-            .read(bytes, &[], &mut Timings::default())
-            .map_err(Lost::wrong)?;
-        match self.response.status {
-            0 => return Ok(()),
-            200 if self.response.is_event_stream => {}
-            200 => {
-                let message = "the answer is no stream of events".to_owned();
-                return Err(Lost::new(Status::Error, message));
-            }
-            status => return Err(Lost::new(Status::Error, format!("HTTP {status}"))),
-        }
-        if let Some(content) = &mut self.response.kept {
-            self.events.feed(content);
-            content.clear();
-        }
-        if self.response.is_complete() {
-            return Err(ended());
-        }
-        Ok(())
-    }
-
-    fn hear(&mut self) -> Result<Heard, Lost> {
-        match self.events.next_event() {
-            Ok(Some(text)) => Ok(Heard::Text(text.into())),
-            Ok(None) => self.end.take().map_or(Ok(Heard::Nothing), Err),
-            Err(EventTooLong) => Err(Lost::endless("an event")),
-        }
-    }
-}
-
-fn ended() -> Lost {
-    Lost::new(
-        Status::Disconnected,
-        "the server has ended the stream of events".to_owned(),
-    )
 }
 
 /// Path that a request asks for at this address.

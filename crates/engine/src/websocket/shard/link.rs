@@ -9,7 +9,7 @@ use super::connection::Connection;
 use super::event_link::EventLink;
 use super::lost::Lost;
 use crate::net::connector::Connector;
-use crate::protocol::Carrier;
+use crate::protocol::{Carrier, StreamForm};
 use crate::websocket::deflate::Deflater;
 use crate::websocket::plan::WebSocketPlan;
 
@@ -77,7 +77,7 @@ pub enum Link {
     None,
     /// By a WebSocket.
     WebSocket(Box<Connection>),
-    /// By a stream of events, and requests.
+    /// By responses of HTTP, and requests.
     Events(Box<EventLink>),
     /// By a call of gRPC.
     Call(Box<CallLink>),
@@ -91,9 +91,9 @@ impl Link {
         (index, users): (usize, usize),
         shared: &mut Shared,
     ) -> Result<Self, Lost> {
-        let address: Uri = address
-            .parse()
-            .map_err(|_| Lost::new(Status::Error, "not an address".to_owned()))?;
+        let sends_to = plan.adapter.sends_to(address).map(|to| uri(&to));
+        let sends_to = sends_to.unwrap_or_else(|| Ok(plan.target.uri.clone()));
+        let address = uri(address)?;
         let connector = &mut shared.connector;
         match plan.adapter.carrier() {
             Carrier::WebSocket => {
@@ -105,13 +105,15 @@ impl Link {
             Carrier::Calls => {
                 CallLink::dial(connector, index, address).map(|link| Self::Call(Box::new(link)))
             }
-            Carrier::Events => EventLink::dial(
-                connector,
-                [index, index + users],
-                &address,
-                &plan.target.uri,
-            )
-            .map(|link| Self::Events(Box::new(link))),
+            carrier @ (Carrier::Events | Carrier::Responses(_)) => {
+                let form = match carrier {
+                    Carrier::Responses(form) => (form, true),
+                    _ => (StreamForm::Events, false),
+                };
+                let numbers = [index, index + users];
+                EventLink::dial(connector, numbers, &address, &sends_to?, form)
+                    .map(|link| Self::Events(Box::new(link)))
+            }
         }
     }
 
@@ -227,4 +229,10 @@ impl Link {
     pub fn is_none(&self) -> bool {
         matches!(self, Self::None)
     }
+}
+
+fn uri(address: &str) -> Result<Uri, Lost> {
+    address
+        .parse()
+        .map_err(|_| Lost::new(Status::Error, "not an address".to_owned()))
 }

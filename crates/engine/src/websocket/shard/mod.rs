@@ -15,6 +15,7 @@ mod posts;
 mod promises;
 mod reading;
 mod silent;
+mod stream;
 mod texts;
 
 use std::cmp::Reverse;

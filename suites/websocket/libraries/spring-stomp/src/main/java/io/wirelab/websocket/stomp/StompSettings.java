@@ -5,6 +5,7 @@ import io.wirelab.websocket.boot.Spoken;
 import io.wirelab.websocket.boot.SpringServer;
 import org.springframework.messaging.simp.config.ChannelRegistration;
 import org.springframework.messaging.simp.config.MessageBrokerRegistry;
+import org.springframework.web.socket.config.annotation.SockJsServiceRegistration;
 import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
 import org.springframework.web.socket.config.annotation.StompWebSocketEndpointRegistration;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
@@ -17,7 +18,8 @@ import org.springframework.web.socket.config.annotation.WebSocketTransportRegist
  * other unless the order is asked for, coming in and going out.
  */
 public abstract class StompSettings implements WebSocketMessageBrokerConfigurer {
-    private static final String PATH = "/stomp";
+    /** Path of the endpoint. */
+    protected static final String PATH = "/stomp";
 
     private final Fields tuning;
 
@@ -26,11 +28,19 @@ public abstract class StompSettings implements WebSocketMessageBrokerConfigurer 
         this.tuning = tuning;
     }
 
-    /** Path and protocol of a server of this tuning; SockJS has a path without sessions, too. */
+    /** Address and protocol of a server of this tuning; SockJS has a path without sessions, too. */
     public static Spoken spoken(Fields tuning) {
-        return isSockJs(tuning)
-                ? new Spoken(PATH + "/websocket", "stomp-sockjs")
-                : new Spoken(PATH, "stomp");
+        if (!isSockJs(tuning)) {
+            return new Spoken(PATH, "stomp");
+        }
+        return isByHttp(tuning)
+                ? new Spoken("http", PATH, "stomp-sockjs-" + tuning.text("sockjs_transport"))
+                : new Spoken(PATH + "/websocket", "stomp-sockjs");
+    }
+
+    /** Tells whether clients speak SockJS without WebSocket. */
+    protected static boolean isByHttp(Fields tuning) {
+        return tuning.has("sockjs_transport");
     }
 
     private static boolean isSockJs(Fields tuning) {
@@ -46,7 +56,11 @@ public abstract class StompSettings implements WebSocketMessageBrokerConfigurer 
                 .setPreserveReceiveOrder(tuning.flag("preserve_receive_order"))
                 .addEndpoint(PATH);
         if (isSockJs(tuning)) {
-            endpoint.withSockJS();
+            SockJsServiceRegistration sockJs = endpoint.withSockJS();
+            if (tuning.has("sockjs_cached_messages")) {
+                sockJs.setHttpMessageCacheSize(
+                        tuning.integerWithin("sockjs_cached_messages", 1, Integer.MAX_VALUE));
+            }
         }
     }
 

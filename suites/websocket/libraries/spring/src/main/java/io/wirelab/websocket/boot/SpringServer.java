@@ -85,7 +85,7 @@ public final class SpringServer implements Server {
 
     @Override
     public String endpoint() {
-        return "ws://" + listen.getHostString() + ":" + context.getWebServer().getPort()
+        return spoken.scheme() + "://" + listen.getHostString() + ":" + context.getWebServer().getPort()
                 + spoken.path();
     }
 

@@ -6,6 +6,7 @@ import io.wirelab.websocket.stomp.StompSettings;
 import io.wirelab.websocket.stomp.WhiteboardController;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.messaging.SubscribableChannel;
@@ -18,9 +19,11 @@ import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBr
 @Import(WhiteboardController.class)
 class StompWhiteboardApplication extends StompSettings {
     private final long threads;
+    private final boolean isByHttp;
 
     StompWhiteboardApplication(Fields tuning) {
         super(tuning);
+        isByHttp = isByHttp(tuning);
         threads = tuning.integer("broker_threads_per_processor", 0);
     }
 
@@ -44,5 +47,15 @@ class StompWhiteboardApplication extends StompSettings {
     @Bean
     BrokerThreads brokerThreads(@Qualifier("brokerChannel") SubscribableChannel channel) {
         return new BrokerThreads(channel, SpringServer.ofAll(threads));
+    }
+
+    /** Users of sessions by HTTP alone; on a WebSocket nothing more is asked for. */
+    @Bean
+    FilterRegistrationBean<SessionUsers> sessionUsers() {
+        FilterRegistrationBean<SessionUsers> filter =
+                new FilterRegistrationBean<>(new SessionUsers());
+        filter.addUrlPatterns(PATH + "/*");
+        filter.setEnabled(isByHttp);
+        return filter;
     }
 }
