@@ -81,7 +81,7 @@ def overview(context: Context, parts: CellTable) -> tuple[Block, ...]:
 
 
 def heading(context: Context, parts: CellTable) -> str:
-    """What the tables of a closed loop show."""
+    """Title of the tables of a closed loop."""
     if parts.scenario.is_ramp:
         metric = context.naming.title(told_by(parts.scenario))
         return context.words.gettext("{metric}, by step").format(
