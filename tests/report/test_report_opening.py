@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from own_reports import OwnReport
@@ -42,9 +43,10 @@ def at(contender: str, step: str, value: float, rank: int, mode: str = "") -> Ce
     return made.model_copy(update={"step": step})
 
 
-def said_first(*cells: Cell) -> str:
+def said_first(*cells: Cell, **of_a_step: Any) -> str:
     """The first sentence of a report of these cells."""
-    steps = {name: {"title": {"en": name, "ko": name}} for name in ("single", "gather")}
+    names = ("single", "gather")
+    steps = {name: {"title": {"en": name, "ko": name}, **of_a_step} for name in names}
     made = context(cells, scenarios={"main": scenario(steps=steps)})
     found = opened(made, Document("", "", "en", (), (), (), ())).overview[0]
     assert isinstance(found, Paragraph)
@@ -62,6 +64,14 @@ def test_a_step_is_opened_with_and_not_what_several_unlike_ones_have_together() 
     nobody = [one.model_copy(update={"ranks": {}}) for one in gather]
     assert "(Read and write · single). Lowest read latency p50: A" in said_first(
         *whole, *single, *nobody
+    )
+
+
+def test_a_ramp_asks_for_one_thing_and_is_opened_with_as_a_whole() -> None:
+    whole = [at("a", "", 5.0, 2), at("b", "", 1.0, 1)]
+    gather = [at("a", "gather", 7.0, 1), at("b", "gather", 9.0, 2)]
+    assert "(Read and write). Lowest read latency p50: B" in said_first(
+        *whole, *gather, users=4, ramp="1s"
     )
 
 

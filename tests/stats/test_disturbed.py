@@ -21,7 +21,7 @@ from disturbed_host import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirelab.stats.disturbed import disturbed_time, quiet_operations
+from wirelab.stats.disturbed import DisturbedTime, disturbed_time, quiet_operations
 from wirelab.stats.percentiles import percentile
 from wirelab.stats.survival import Distribution
 
@@ -279,3 +279,21 @@ def test_without_the_rule_the_queue_would_be_told_wrong() -> None:
     quiet = quiet_operations(nothing_waits, made.intended, made.ended_at)
     p99 = Distribution.of(quiet.durations, quiet.ended).percentile(99.0).value
     assert p99 > 1.5 * int(percentile(np.sort(made.undisturbed), 99.0))
+
+
+def test_a_stretch_knows_where_its_last_window_ended() -> None:
+    intended = np.array([0, 90, 95, 400], np.int64)
+    found = disturbed_time(
+        np.array([[300, 310], [100, 110], [115, 120]], np.int64),
+        intended,
+        np.array([10, 200, 99, 410], np.int64),
+        period=10,
+        limit=1_000,
+        in_lanes=True,
+    )
+    assert found.begins.tolist() == [100, 300]
+    assert found.ends.tolist() == [200, 320]
+    assert found.without_recovery.begins.tolist() == [100, 300]
+    assert found.without_recovery.ends.tolist() == [120, 310]
+    unknown = DisturbedTime(found.begins, found.ends)
+    assert unknown.without_recovery.ends.tolist() == [200, 320]

@@ -115,9 +115,11 @@ class OperationIntervals:
         """The quiet slots of the window; None where all of its time is quiet.
 
         Nobody knows when within a slot something was intended. So a slot is quiet if it and
-        ``AHEAD_NS`` after it are, and nothing of a disturbed slot before was still under way
+        ``AHEAD_NS`` after it are, and nothing of a slot in which others ran was still under way
         when it began (after its ``limit`` at most). What lasts longer is cut off at the next
-        disturbance, counted from the slot's end, as it is where each operation was kept.
+        disturbance, counted from the slot's end, as it is where each operation was kept. What was
+        begun while the host recovered is not waited for: as there, that would choose the time in
+        which little takes long.
         """
         if not disturbed:
             return None
@@ -133,12 +135,14 @@ class OperationIntervals:
         begins, ends = window.second_bounds(seconds, parts)
         following = disturbed.next_begin(begins)
         disturbed_there = disturbed.holds(begins) | (following < ends)
+        windows = disturbed.without_recovery
+        others_ran = windows.holds(begins) | (windows.next_begin(begins) < ends)
         longest = np.zeros(len(begins), dtype=np.int64)
         known = [interval for interval in self.intervals if interval.second in seconds]
         for kind in KINDS:
             rows = _rows(known, kind, seconds, parts)
             longest[rows.slots] = np.maximum(longest[rows.slots], _longest(rows.samples))
-        reach = np.where(disturbed_there, begins + np.minimum(longest, limit), begins)
+        reach = np.where(others_ran, begins + np.minimum(longest, limit), begins)
         reached = np.maximum.accumulate(np.append(begins[0], reach[:-1]))
         quiet = ~disturbed_there & (following >= ends + AHEAD_NS) & (reached <= begins)
         own = slice(window.whole_seconds.start * parts, window.whole_seconds.stop * parts)

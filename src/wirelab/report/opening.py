@@ -75,7 +75,8 @@ def _told(context: Context) -> list[CellTable]:
     """Comparisons to open with: of the first scenario its highest load, that of most contenders
     first, its other steps before the whole; then the other scenarios.
 
-    Steps may ask for unlike things: a figure over all of them is the last one to open with.
+    Steps may ask for unlike things: a figure over all of them is the last one to open with. A ramp
+    asks for one thing, and opens with the whole.
     """
     found = [c for c in comparisons_of(context) if not c.generator] or comparisons_of(
         context, Kind.CAPACITY
@@ -83,7 +84,7 @@ def _told(context: Context) -> list[CellTable]:
     if not found:
         return []
     steps = [c.step for c in found if _opens(found, c) and c.step]
-    last = steps[-1] if steps else ""
+    last = steps[-1] if steps and not found[0].scenario.is_ramp else ""
 
     def place(comparison: CellTable) -> tuple[bool, bool, bool, int]:
         opens, step = _opens(found, comparison), comparison.step

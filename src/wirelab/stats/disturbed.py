@@ -49,6 +49,8 @@ class DisturbedTime:
     ends: Ints
     recoveries: Ints = field(default_factory=lambda: _NO_TIMES)
     """Time from the end of each window under the load until quiet time resumed."""
+    window_ends: Ints = field(default_factory=lambda: _NO_TIMES)
+    """End of the last window in each stretch; empty where nobody knows it."""
 
     def __bool__(self) -> bool:
         """True where anything is disturbed."""
@@ -83,6 +85,12 @@ class DisturbedTime:
         """The stretches that touch the time between two instants."""
         chosen = (self.begins < end) & (self.ends > begin)
         return DisturbedTime(self.begins[chosen], self.ends[chosen])
+
+    @property
+    def without_recovery(self) -> DisturbedTime:
+        """The same stretches, each until the end of its last window."""
+        known = len(self.window_ends) == len(self.begins)
+        return DisturbedTime(self.begins, self.window_ends if known else self.ends)
 
     def holds(self, times: Ints) -> Flags:
         """Whether each of these instants is disturbed."""
@@ -144,13 +152,16 @@ def disturbed_time(
     queue = _Queue(intended, np.minimum(ended_at, intended + limit))
     earliest = np.maximum(window_ends + period, queue.last_end_of_those_before(window_ends))
     if not len(intended):
-        return DisturbedTime(*_joined(begins, earliest))
+        stretches = _joined(begins, earliest)
+        return DisturbedTime(*stretches, window_ends=_last_before(stretches[1], window_ends))
     first, last = loaded or (int(intended[0]), int(intended[-1]))
     inside = (begins > first) & (begins <= last)
     resumed = earliest
     if not in_lanes:
         resumed = queue.as_short_as(queue.usual(begins[inside]), earliest)
-    return DisturbedTime(*_joined(begins, resumed), (resumed - window_ends)[inside])
+    stretches = _joined(begins, resumed)
+    recoveries = (resumed - window_ends)[inside]
+    return DisturbedTime(*stretches, recoveries, _last_before(stretches[1], window_ends))
 
 
 class _Queue:
@@ -194,6 +205,12 @@ def quiet_operations(disturbed: DisturbedTime, intended: Ints, ended_at: Ints) -
     since, until = intended[chosen], ended_at[chosen]
     cut_at = disturbed.next_begin(since)
     return QuietOperations(chosen, np.minimum(until, cut_at) - since, until <= cut_at)
+
+
+def _last_before(ends: Ints, window_ends: Ints) -> Ints:
+    """The end of the last window before the end of each stretch."""
+    found: Ints = window_ends[np.searchsorted(window_ends, ends, side="right") - 1]
+    return found
 
 
 def _joined(begins: Ints, ends: Ints) -> tuple[Ints, Ints]:

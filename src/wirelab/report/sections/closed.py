@@ -121,11 +121,12 @@ def _not_ranked(context: Context, parts: CellTable) -> list[Text]:
 
 
 def _leads(context: Context, parts: CellTable) -> tuple[Text, ...]:
-    return tuple(
-        (*plain(f"{part.title}: "), *said)
-        for part in parts.by_step
-        for said in remarks.leads(context, part, told_by(parts.scenario))
-    )
+    """Name the best of each step; of steps of which the same is to be said, once."""
+    found: dict[Text, list[str]] = {}
+    for part in parts.columns:
+        for said in remarks.leads(context, part, told_by(parts.scenario)):
+            found.setdefault(said, []).append(part.title)
+    return tuple((*plain(f"{series(titles)}: "), *said) for said, titles in found.items())
 
 
 def _ratios(parts: CellTable) -> Table:
