@@ -130,7 +130,7 @@ def test_a_scenario_that_was_not_run_has_no_cells() -> None:
 def test_the_usual_report_speaks_of_loops_and_not_of_ticks() -> None:
     text = render_markdown(generic.compose(context_of(usual())))
     assert "| Ant | 20.0 [19.0–21.0] ★ #1 | 9,000 [8,600–9,500] ★ #1= |" in text
-    assert "5 batches of about 10\u00a0ms" in text
+    assert "batches: 5, of about 10\u00a0ms each" in text
     assert "Student's t over the processes" in text
     nonsense = (" tick", "deadline", "Loopback", "drift", "bootstrap", "No scenario with figures")
     for words_of_calls in nonsense:
