@@ -137,7 +137,8 @@ def test_the_honest_server_loses_nothing(run: Results) -> None:
 @pytest.mark.parametrize("contender", ["wrong-board", "changes-content"])
 def test_what_came_wrong_did_not_come(run: Results, contender: str) -> None:
     done = run.done[contender]
-    assert done["wrong"] == done["lost"] > 0
+    # What the machine delivers too late is lost as well.
+    assert done["lost"] >= done["wrong"] > 0
     evidence = run.findings(contender)["wrong-answer"]["evidence"]
     assert evidence["own_checks"] == done["wrong"]
     assert run.failed(contender, "delivery") == {
