@@ -188,7 +188,7 @@ def test_nothing_is_written_through_a_link(attacked: SuiteRepository) -> None:
 @pytest.mark.parametrize(
     ("attack", "said"),
     [
-        ("samples-are-a-pipe", "fail  samples: no sample file: no regular file"),
+        ("samples-are-a-pipe", "fail  samples: no sample file: it is a pipe, a device or a folder"),
         ("answers-of-nothing-but-size", "10737418240 bytes, and 268435456 bytes are the most"),
     ],
 )
