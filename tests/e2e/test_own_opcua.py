@@ -100,7 +100,7 @@ def test_a_client_that_takes_no_list_is_left_out_by_name(tmp_path: Path, plant: 
     (mine / "contender.toml").write_text(f'suite = "opcua"\n{manifest}', "utf-8")
     (mine / "worker.py").touch()
     said = own_nodes(tmp_path, plant, "--contender", str(mine))
-    assert "mine is unavailable: its worker does not declare the capability node-list" in said
+    assert "left out: mine (does not declare node-list): no part in own-nodes" in said
 
 
 @pytest.mark.needs("memcached")

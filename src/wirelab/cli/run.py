@@ -186,9 +186,9 @@ def run(  # noqa: PLR0917 - the options of a command line
             for line in aimed.lines():
                 say(console, line)
             taking_part = _taking_part(entry, contenders, aimed.scenarios)
-            left_out = [one.name for one in contenders if one not in taking_part]
+            left_out = [one for one in contenders if one not in taking_part]
             if contender and left_out:
-                said = _without_part(left_out, aimed.scenarios)
+                said = _without_part(entry, left_out, aimed.scenarios)
                 if not taking_part:
                     raise typer.BadParameter(f"--contender: {said}")
                 say(console, f"left out: {said}")
@@ -234,11 +234,19 @@ def _taking_part(
     ]
 
 
-def _without_part(names: Sequence[str], scenarios: Sequence[str]) -> str:
+def _without_part(
+    suite: SuiteEntry, contenders: Sequence[ContenderEntry], scenarios: Sequence[str]
+) -> str:
     """Contenders that were asked for by name and have no trial in what was asked for with them."""
-    shown = " and ".join(f"./wl show {name}" for name in names)
-    tells, where = ("tell", "where they have one") if names[1:] else ("tells", "where it has one")
-    return f"{', '.join(names)}: no part in {', '.join(scenarios)}; {shown} {tells} {where}"
+    needed = {need for name in scenarios for need in suite.manifest.scenarios[name].needs}
+    named = []
+    for one in contenders:
+        lacking = ", ".join(sorted(needed - {*one.manifest.capabilities}))
+        named.append(f"{one.name} (does not declare {lacking})" if lacking else one.name)
+    shown = " and ".join(f"./wl show {one.name}" for one in contenders)
+    several = len(contenders) > 1
+    tells, where = ("tell", "where they have one") if several else ("tells", "where it has one")
+    return f"{'; '.join(named)}: no part in {', '.join(scenarios)}; {shown} {tells} {where}"
 
 
 def _begin(
