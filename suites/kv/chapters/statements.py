@@ -45,11 +45,11 @@ def statements(context: Context) -> Section:
             lambda: _policy(context),
         ),
         (
-            _("With one node that answers at once, the choice of the client hardly matters"),
+            _("At one node that answers at once, the slower client takes less than twice as long"),
             lambda: _less_than(context, _ALONE, 2.0),
         ),
         (
-            _("Behind the model, the choice of the client changes less than half of the time"),
+            _("Behind the model, the slower client takes less than twice as long"),
             lambda: _less_than(context, _SERVED, 2.0),
         ),
     ]
