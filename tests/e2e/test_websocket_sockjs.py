@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from e2e import whole_runs
+from e2e.brief_boards import by_contender, delivered
 from e2e.building import build_behind_others
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("javac"), pytest.mark.left_to_all]
@@ -30,8 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cells(folder: Path) -> dict[str, dict[str, Any]]:
-    found = whole_runs.cells_of(whole_runs.result_of(folder), "streams", "users-100")
-    return {cell["contender"]: cell for cell in found}
+    return by_contender(folder, "streams", "users-100")
 
 
 def test_every_transport_brings_strokes_once_in_order_and_as_they_were(
@@ -40,15 +40,11 @@ def test_every_transport_brings_strokes_once_in_order_and_as_they_were(
     whole_runs.no_trial_failed(folder)
     assert {*cells} == {SOCKET, *BY_HTTP}
     for name, cell in cells.items():
-        counts = {
-            what: cell["metrics"][f"delivery.{what}.count"]["value"]
-            for what in ("expected", "received", "loss", "reorder", "duplicate", "wrong")
-        }
+        counts = delivered(cell)
         # Who is not on a board in time, on a machine that others use, is owed nothing.
-        owed = counts.pop("expected")
-        assert owed > 0, name
-        assert counts.pop("received") + counts.pop("loss") == owed, name
-        assert set(counts.values()) == {0}, name
+        assert counts.expected > 0, name
+        assert counts.received + counts.loss == counts.expected, name
+        assert counts.flaws == {}, name
         assert cell["statuses"]["rtt"]["ok"] > 0, name
         assert sum(cell["statuses"]["connect"].values()) == 100, name
         # Responses end all the time, which nobody has lost a connection by.

@@ -229,15 +229,13 @@ class Window:
 
     @property
     def parts(self) -> list[list[Span]]:
-        """By span, the stretches within each of which the load counts as the same: all of it, and
-        of a ramp its parts.
-        """
-        number = _PARTS_OF_A_STEP if self.is_ramp else 1
-        edges = [np.linspace(*span, number + 1, dtype=np.int64).tolist() for span in self.spans]
+        """By step of a ramp, the stretches within each of which the load counts as the same."""
+        number = _PARTS_OF_A_STEP + 1
+        edges = [np.linspace(*span, number, dtype=np.int64).tolist() for span in self.spans]
         return [[*pairwise(own)] for own in edges]
 
     def strata(self, at_ns: Ints) -> Ints:
-        """The number of the part that each of these instants, all inside, lies in."""
+        """The number of the part of a ramp that each of these instants, all inside, lies in."""
         begins = np.array([begin for step in self.parts for begin, _ in step], dtype=np.int64)
         return np.searchsorted(begins, at_ns, side="right") - 1
 
