@@ -81,10 +81,6 @@ class Distribution:
             weights = np.concatenate([part.all_weights() for part in parts])
         return Distribution.of(durations, np.concatenate([part.flags() for part in parts]), weights)
 
-    def __len__(self) -> int:
-        """Number of durations."""
-        return len(self.ordered)
-
     def percentile(self, level: float) -> Percentile:
         """A percentile; raises IndexError without durations."""
         if not len(self.ordered):
@@ -109,7 +105,7 @@ class Distribution:
     def surviving(self, value: int) -> float:
         """Share that is not over before a duration."""
         if self.ended is None:
-            return (len(self.ordered) - int(np.searchsorted(self.ordered, value))) / len(self)
+            return self.at_risk(value) / len(self.ordered)
         times, surviving = self._steps
         before = int(np.searchsorted(times, value))
         return float(surviving[before - 1]) if before else 1.0

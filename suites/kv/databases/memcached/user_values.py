@@ -6,26 +6,18 @@ import asyncio
 from collections.abc import Sequence
 
 from kv_harness.packed import parted
-from kv_harness.user_table import FIELD_BYTES, FIELDS, name_of_user
-from kv_harness.watched_records import WatchedRecords
+from kv_harness.user_table import FIELDS, name_of_user
+from kv_harness.watched_records import CountedLooks
 
 from wirelab_sdk.server_program import HOST
 
-RECORD_BYTES = FIELDS * FIELD_BYTES
 _AT_ONCE = 50
 """Keys of a command: a line has room for them."""
 _NOTHING = [None] * FIELDS
 
 
-class UserValues(WatchedRecords):
+class UserValues(CountedLooks):
     """Values in which ten fields follow one another."""
-
-    def __init__(self, loaded: int) -> None:
-        super().__init__(loaded)
-        self.looks = 0
-        """Records that were asked for here."""
-        self.heard = 0
-        """Bytes of the answers."""
 
     async def look(self, port: int, held: int) -> None:
         """Look into them, where there are so many records."""

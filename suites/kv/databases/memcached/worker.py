@@ -14,7 +14,8 @@ from typing import Any
 from kv_harness.data import SETS, name_of, records
 from kv_harness.popularity import popularity
 from kv_harness.user_table import loaded
-from user_values import RECORD_BYTES, UserValues
+from kv_harness.watched_records import RECORD_BYTES
+from user_values import UserValues
 
 from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.secret import taken

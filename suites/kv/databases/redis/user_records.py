@@ -5,23 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from kv_harness.user_table import FIELD_BYTES, FIELDS, NAMES, name_of_user
-from kv_harness.watched_records import Fields, WatchedRecords
+from kv_harness.user_table import FIELDS, NAMES, name_of_user
+from kv_harness.watched_records import CountedLooks, Fields
 
 from wirelab_sdk.server_program import HOST
 
-RECORD_BYTES = FIELDS * FIELD_BYTES
 
-
-class UserRecords(WatchedRecords):
+class UserRecords(CountedLooks):
     """Hashes of ten fields."""
-
-    def __init__(self, loaded: int) -> None:
-        super().__init__(loaded)
-        self.looks = 0
-        """Records that were looked for here."""
-        self.heard = 0
-        """Bytes of the answers."""
 
     async def look(self, port: int, held: int) -> None:
         """Look into them, where there are so many records."""

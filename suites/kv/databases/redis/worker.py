@@ -11,7 +11,8 @@ from typing import Any
 from kv_harness.data import SETS, count, name_of, records
 from kv_harness.popularity import popularity
 from kv_harness.user_table import NAMES, loaded
-from user_records import RECORD_BYTES, UserRecords
+from kv_harness.watched_records import RECORD_BYTES
+from user_records import UserRecords
 
 from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.redis_server import RedisServer, calls_of

@@ -96,14 +96,7 @@ impl CallLink {
 
     /// Tells whether the call has begun.
     pub fn advance(&mut self) -> Progress {
-        match (self.opened, self.call.is_some()) {
-            (true, _) => Progress::Open,
-            (false, false) => Progress::Waiting,
-            (false, true) => {
-                self.opened = true;
-                Progress::Opened
-            }
-        }
+        Progress::of(&mut self.opened, self.call.is_some())
     }
 
     /// The next message.

@@ -41,6 +41,20 @@ pub enum Progress {
     Open,
 }
 
+impl Progress {
+    /// Of a link whose messages can come once it has `begun`; notes in `opened` that they can.
+    pub fn of(opened: &mut bool, begun: bool) -> Self {
+        match (*opened, begun) {
+            (true, _) => Self::Open,
+            (false, false) => Self::Waiting,
+            (false, true) => {
+                *opened = true;
+                Self::Opened
+            }
+        }
+    }
+}
+
 /// Things that the links of a thread are made with, and send with.
 pub struct Shared {
     /// Makes their connections.

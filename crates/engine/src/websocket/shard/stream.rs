@@ -126,14 +126,7 @@ impl Stream {
 
     /// Tells whether the first response has begun.
     pub fn advance(&mut self) -> Progress {
-        match (self.opened, self.begun) {
-            (true, _) => Progress::Open,
-            (false, false) => Progress::Waiting,
-            (false, true) => {
-                self.opened = true;
-                Progress::Opened
-            }
-        }
+        Progress::of(&mut self.opened, self.begun)
     }
 
     /// The next message.

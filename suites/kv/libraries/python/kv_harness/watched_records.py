@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kv_harness.data import mix
-from kv_harness.user_table import FIELDS, sequence_of
+from kv_harness.user_table import FIELD_BYTES, FIELDS, sequence_of
 
 _POPULAR = 16
 """Records that are asked for most: in A, B and F every third operation is one of theirs."""
@@ -14,6 +14,7 @@ _AHEAD = 64
 """Inserts that may be under way."""
 
 Fields = Sequence[bytes | None]
+RECORD_BYTES = FIELDS * FIELD_BYTES
 
 
 class WatchedRecords:
@@ -46,6 +47,19 @@ class WatchedRecords:
         self._awaited.discard(number)
         if not is_whole(number, fields, self.loaded):
             self._broken.add(number)
+
+
+class CountedLooks(WatchedRecords):
+    """The same in a database whose own counts tell of all that was asked: also of what is asked
+    for here.
+    """
+
+    def __init__(self, loaded: int) -> None:
+        super().__init__(loaded)
+        self.looks = 0
+        """Records that were looked for here."""
+        self.heard = 0
+        """Bytes of the answers."""
 
 
 def is_whole(number: int, fields: Fields, loaded: int) -> bool:
