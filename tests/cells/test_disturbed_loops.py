@@ -38,10 +38,17 @@ def analysed(result_of: ResultOf) -> Analysed:
 
 
 def loops(
-    clients: Mapping[str, Client] = ALONE, *, without: Collection[str] = ("delivery",)
+    clients: Mapping[str, Client] = ALONE,
+    *,
+    without: Collection[str] = ("delivery",),
+    handed_over: bool = True,
 ) -> SyntheticRun:
-    """Three trials of two steps of 33 s; what is sent is delivered and counted, or it is not."""
+    """Three trials of two steps of 33 s; what is sent is delivered and counted, or it is not; or
+    what is counted is a span of what is sent.
+    """
     operations = closed_scenario().model_dump(mode="json")["operations"]
+    if not handed_over:
+        del operations["delivery"]["sent_by"]
     kept = {name: one for name, one in operations.items() if name not in without}
     rankings = [{"metric": name} for name in ("step.elapsed", "rtt.latency.p50", "rtt.rate")]
     scenario = closed_scenario(operations=kept, rankings=rankings)
@@ -159,6 +166,17 @@ def test_the_time_of_a_step_that_ends_with_deliveries_is_at_least_its_quiet_time
         console = Console(file=io.StringIO(), width=250)
         terminal.outcome(read_result(tmp_path / "run-1"), console, language)
         assert shown in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_the_time_of_a_step_is_known_where_what_is_counted_is_within_what_is_sampled(
+    analysed: Analysed,
+) -> None:
+    quiet = analysed(quiet_host(loops(without=(), handed_over=False)))["few"]
+    noisy = analysed(beside(loops(without=(), handed_over=False)))["few"]
+    assert noisy.statuses["delivery"]
+    elapsed = figure(noisy, "step.elapsed")
+    assert not elapsed.at_least
+    assert elapsed.value == pytest.approx(value(quiet, "step.elapsed"), rel=0.03)
 
 
 def test_a_loop_that_is_disturbed_all_the_time_is_invalid_and_keeps_its_counts(

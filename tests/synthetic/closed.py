@@ -39,7 +39,12 @@ def closed_scenario(**changes: Any) -> Scenario:
             },
             "operations": {
                 "rtt": {"code": RTT, "item": "message", "marks": [100, 1000]},
-                "delivery": {"code": 2, "item": "message", "record": "intervals"},
+                "delivery": {
+                    "code": 2,
+                    "item": "message",
+                    "record": "intervals",
+                    "sent_by": "rtt",
+                },
                 "connect": {"code": CONNECT, "item": "connection", "due": "join"},
                 "all": {"code": ALL, "item": "message", "due": "step"},
             },

@@ -130,15 +130,14 @@ def _clock(
 ) -> QuietClock:
     """The clock of quiet time, by the operation that lanes are at most of the time.
 
-    What is recorded by the second comes after the operation that brought it, so that nobody knows
-    how much of the work was done when.
+    What another operation handed over is counted by the second and comes after it, so that nobody
+    knows how much of the work was done when; a span of an operation is within it.
     """
-    if not disturbed or len(samples) < len(operations):
+    handed_over = any(own.sent_by for name, own in operations.items() if name not in samples)
+    if not disturbed or handed_over:
         return QuietClock(disturbed)
     repeated = [
-        within(samples[name], window)
-        for name, operation in operations.items()
-        if operation.due == "tick"
+        within(own, window) for name, own in samples.items() if operations[name].due == "tick"
     ]
     longest = max(repeated, key=lambda own: int((own.end_ns - own.start_ns).sum()), default=None)
     if longest is None or not len(longest):

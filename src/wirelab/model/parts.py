@@ -57,7 +57,9 @@ class Operation(Strict):
         description="of `record` `intervals`: the operation that hands over what is counted here, "
         "the caller's own copy included. Each receiver may get it without anybody between, and the "
         "caller without a wire, so that the bytes of the two need not have crossed the loopback "
-        "one by one; none: all bytes of both have",
+        "one by one. It may end after the operation, so that beside disturbed time the time of a "
+        "step of a closed loop is known as the least alone. None: all bytes of both have, and it "
+        "is within the operations of its lane",
     )
     wire: Wire | None = Field(
         default=None,

@@ -11,11 +11,16 @@ ELAPSED = "step.elapsed"
 
 
 def told_by(scenario: Scenario) -> str:
-    """The metric that tells steps apart: the time that they took; of a ramp, whose steps take the
-    time that they are given, the first one that it ranks.
+    """The metric that tells steps apart: the time that they took, where a scenario ranks it or
+    ranks nothing; else the first ranked one of which less is better.
+
+    The steps of a ramp take the time that they are given.
     """
-    named = [ranking.metric for ranking in scenario.rankings if ranking.metric != ELAPSED]
-    return named[0] if scenario.is_ramp and named else ELAPSED
+    ranked = [ranking.metric for ranking in scenario.rankings if ranking.better == "lower"]
+    if ELAPSED not in ranked:
+        return ranked[0] if ranked else ELAPSED
+    others = [metric for metric in ranked if metric != ELAPSED]
+    return others[0] if scenario.is_ramp and others else ELAPSED
 
 
 def groups(context: Context) -> list[CellTable]:

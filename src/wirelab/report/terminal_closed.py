@@ -9,7 +9,7 @@ from rich.text import Text
 
 from wirelab.model.result import Verdict
 from wirelab.report.cell_table import CellTable
-from wirelab.report.closed import ELAPSED, groups, titles
+from wirelab.report.closed import ELAPSED, groups, titles, told_by
 from wirelab.report.context import Context, value_of
 from wirelab.report.tabulate import DASH, FigureColumn, unit_of, why_absent
 from wirelab.report.terminal_parts import Title, with_choices
@@ -27,7 +27,7 @@ def tables(context: Context) -> list[RenderableType]:
         return []
     _ = context.words.gettext
     said = _("  #1 best; = shared: not told apart. ( ) invalid by the checks.")
-    if all(_told(parts) == ELAPSED for parts in found):
+    if all(told_by(parts.scenario) == ELAPSED for parts in found):
         said = _(
             "  Time of each step. #1 fastest; = shared: not told apart. ( ) invalid by the checks."
         )
@@ -40,14 +40,8 @@ def so_far(context: Context) -> RenderableType | None:
     return _table(context, found[0]) if found else None
 
 
-def _told(parts: CellTable) -> str:
-    """The metric of a table: the time of a step, unless its scenario ranks other metrics alone."""
-    named = [ranking.metric for ranking in parts.scenario.rankings]
-    return ELAPSED if ELAPSED in named or not named else named[0]
-
-
 def _table(context: Context, parts: CellTable) -> RenderableType:
-    metric = _told(parts)
+    metric = told_by(parts.scenario)
     underway = is_underway(cell for part in parts.by_step for cell in part.cells)
     drawn = Table(
         box=box.SIMPLE_HEAD,

@@ -8,7 +8,7 @@ from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import remarks, steps
 from wirelab.report.cell_table import CellTable
-from wirelab.report.closed import title, told_by
+from wirelab.report.closed import ELAPSED, title, told_by
 from wirelab.report.context import Context, usable_value
 from wirelab.report.document import (
     Absent,
@@ -37,12 +37,12 @@ from wirelab.words.series import series
 
 
 def times(context: Context, parts: CellTable, number: int = 0) -> Section:
-    """The time of each step by contender, its ratio to the fastest, marks, and single users; of a
-    ramp the first figure that it ranks, in place of the time.
+    """The figure that tells steps apart by contender, its ratio to the fastest, marks, and single
+    users.
     """
     _ = context.words.gettext
     blocks: list[Block | Section] = []
-    if not parts.scenario.is_ramp and context.first("closed-steps"):
+    if told_by(parts.scenario) == ELAPSED and context.first("closed-steps"):
         blocks.append(
             Paragraph(
                 plain(
@@ -82,12 +82,11 @@ def overview(context: Context, parts: CellTable) -> tuple[Block, ...]:
 
 def heading(context: Context, parts: CellTable) -> str:
     """Title of the tables of a closed loop."""
-    if parts.scenario.is_ramp:
-        metric = context.naming.title(told_by(parts.scenario))
-        return context.words.gettext("{metric}, by step").format(
-            metric=metric[0].upper() + metric[1:]
-        )
-    return context.words.gettext("Time of each step")
+    told = told_by(parts.scenario)
+    if told == ELAPSED:
+        return context.words.gettext("Time of each step")
+    metric = context.naming.title(told)
+    return context.words.gettext("{metric}, by step").format(metric=metric[0].upper() + metric[1:])
 
 
 def _told(context: Context, parts: CellTable) -> Table:
