@@ -193,6 +193,15 @@ def test_a_loop_that_is_disturbed_all_the_time_is_invalid_and_keeps_its_counts(
     assert sum(cell.statuses["rtt"].values()) == 3 * 2 * TICKS
 
 
+def test_a_step_without_quiet_time_has_no_least_time_of_nothing(analysed: Analysed) -> None:
+    cell = analysed(beside(loops(without=()), 1.0))["few"]
+    elapsed = cell.metrics["step.elapsed"]
+    assert elapsed.uncensored
+    assert elapsed.value is None
+    assert elapsed.unsupported is not None
+    assert elapsed.unsupported.code == GATE
+
+
 def test_users_that_join_beside_other_programs_are_told_of_quiet_time(analysed: Analysed) -> None:
     run = loops()
     for trial in run.trials:

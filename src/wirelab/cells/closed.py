@@ -280,12 +280,17 @@ def _first_and_last(name: str, served: Sequence[UserTimes]) -> dict[str, Estimat
 
 
 def _over_trials(taken: Sequence[StepTime | None], per_second: float = 1.0) -> Estimate:
-    """The mean of times over trials; where one is known as the least alone, so is the mean."""
+    """The mean of times over trials; where one is known as the least alone, so is the mean, and
+    there is none where that is nothing.
+    """
     quiet = [None if one is None else one.quiet * per_second for one in taken]
     found = of_trials(quiet, absent=NEVER_REACHED)
     everything = [one.everything * per_second for one in taken if one is not None]
     if everything == [value for value in quiet if value is not None]:
         return found
     found = replace(found, uncensored=float(np.mean(everything)))
-    known = all(one is None or one.known for one in taken)
-    return found if known else as_least(found)
+    if all(one is None or one.known for one in taken):
+        return found
+    if not found.value:
+        return replace(Estimate.absent(DISTURBED), uncensored=found.uncensored)
+    return as_least(found)
