@@ -38,22 +38,17 @@ EXAMPLES = [
     Example(
         "late-start",
         {
-            "operations": {
-                "read": {
-                    "p99_ms": 0.31,
-                    "service_ms": 2.8,
-                    "percentile": "p50",
-                    "share": 0.11,
-                    "max_ms": 120.0,
-                    "stalls": 1,
-                    "worst_trial": "0001-a",
-                }
-            }
+            "metrics": {
+                "read.latency.p50": {"service_ms": 2.8, "response_ms": 3.1},
+                "read.latency.p99": {"service_ms": 4.0, "response_ms": 120.0},
+            },
+            "lateness": {"read": {"max_ms": 120.0, "stalls": 1, "worst_trial": "0001-a"}},
         },
         [
             (
-                "read: p99 of the lateness 0.31 ms is 11 % of the service time's p50 (2.8 ms); "
-                "latest 120 ms; 1 stall over 100 ms"
+                "read: p50 2.8 ms from the start and 3.1 ms from its time; p99 4.0 ms from the "
+                "start and 120 ms from its time; latest start 120 ms after its time; 1 stall over "
+                "100 ms"
             )
         ],
     ),
@@ -87,9 +82,21 @@ EXAMPLES = [
         "not-steady",
         {
             "operation": "read",
-            "trials": {"0001-a": {"seconds": 57, "steady_seconds": 20, "levels_ms": [4.0, 2.0]}},
+            "trials": {
+                "0001-a": {
+                    "seconds": 57,
+                    "steady_seconds": 20,
+                    "median_ms": 3.9,
+                    "levels_ms": [4.0, 2.0],
+                }
+            },
         },
-        ["0001-a: the last level of read held for 20 of 57 s; levels 4.0 → 2.0 ms"],
+        [
+            (
+                "0001-a: the last level of read held for 20 of 57 s; levels 4.0 → 2.0 ms, median "
+                "3.9 ms"
+            )
+        ],
     ),
     Example(
         "too-few-samples",
@@ -316,22 +323,16 @@ EXAMPLES = [
     Example(
         "late-start",
         {
-            "operations": {
-                "echo": {
-                    "p99_ms": 12.0,
-                    "service_ms": 24.0,
-                    "percentile": "p99",
-                    "share": 0.5,
-                    "max_ms": 90.0,
-                    "stalls": 0,
-                    "worst_trial": "0001-a",
-                }
-            }
+            "metrics": {
+                "echo.latency.p99": {"service_ms": 24.0, "response_ms": 36.0},
+                "echo.response.p99": {"service_ms": 24.0, "response_ms": 36.0},
+            },
+            "lateness": {"echo": {"max_ms": 90.0, "stalls": 0, "worst_trial": "0001-a"}},
         },
         [
             (
-                "echo: p99 of the lateness 12 ms is 50 % of the service time's p99 (24 ms); "
-                "latest 90 ms"
+                "echo: p99 24 ms from the start and 36 ms from its time; latest start 90 ms after "
+                "its time"
             )
         ],
     ),

@@ -134,7 +134,7 @@ def test_whoever_blames_nobody_concerns_no_metric() -> None:
 
 def test_evidence_names_the_metrics_it_is_said_to_name() -> None:
     naming = [gate for gate in every_gate() if gate.concerns is Concern.NAMED]
-    assert len(naming) == 8
+    assert len(naming) == 9
     assert all({"operations", "metrics"} & gate.evidence.model_fields.keys() for gate in naming)
 
 

@@ -78,7 +78,7 @@ def test_the_stated_size_is_told_beside_the_ratio() -> None:
 
 def test_losses_are_counted_in_cells_that_are_invalid_for_them_alone() -> None:
     lost = Finding(gate="loss-or-error", verdict=Verdict.INVALID, evidence={})
-    late = Finding(gate="late-start", verdict=Verdict.INVALID, evidence={})
+    late = Finding(gate="order-bias", verdict=Verdict.INVALID, evidence={})
     figures = {"read.loss.count": metric(7, "count", per_trial=[3, 4])}
     asked = rule("none", metric="read.loss.count", contenders=["a"])
     for findings, expected in (([lost], Standing.CONTRADICTED), ([lost, late], Standing.OPEN)):
@@ -87,11 +87,11 @@ def test_losses_are_counted_in_cells_that_are_invalid_for_them_alone() -> None:
 
 
 def test_an_invalid_figure_decides_nothing() -> None:
-    late = Finding(gate="late-start", verdict=Verdict.INVALID, evidence={})
+    late = Finding(gate="order-bias", verdict=Verdict.INVALID, evidence={})
     invalid = cell("fast", TWO[0].metrics, verdict=Verdict.INVALID, findings=[late])
     found = answer([invalid, TWO[1]], rule("less", left=["fast"], right=["slow"]))
     assert found.stand is Standing.OPEN
-    assert "invalid (late-start)" in found.grounds
+    assert "invalid (order-bias)" in found.grounds
 
 
 def test_outcomes_need_two_trials_that_agree() -> None:

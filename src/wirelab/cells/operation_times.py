@@ -75,7 +75,6 @@ class ServiceTimes:
 
     mean_ms: float | None = None
     median_ms: float | None = None
-    p99_ms: float | None = None
 
 
 def service_times(durations: OperationDurations) -> ServiceTimes:
@@ -83,12 +82,11 @@ def service_times(durations: OperationDurations) -> ServiceTimes:
     if not len(durations.service):
         return ServiceTimes()
     found = Distribution.of(durations.service, durations.ended)
-    p99 = found.percentile(99).value / 1e6
     if found.ended is not None:
-        return ServiceTimes(found.mean / 1e6, found.percentile(50).value / 1e6, p99)
+        return ServiceTimes(found.mean / 1e6, found.percentile(50).value / 1e6)
     # The order of a sum shows in its last digit.
     mean = float(durations.service.mean())
-    return ServiceTimes(mean / 1e6, float(np.median(found.ordered)) / 1e6, p99)
+    return ServiceTimes(mean / 1e6, float(np.median(found.ordered)) / 1e6)
 
 
 def second_medians(

@@ -44,7 +44,6 @@ class OperationFacts:
     missed: int  # due, but not well within the deadline
     mean_ms: float | None  # of the service time
     median_ms: float | None  # of the service time, however few samples it rests on
-    p99_ms: float | None  # of the service time, likewise
     second_medians: npt.NDArray[np.float64]  # of the service time, ms; nan: an empty second
     delay_p99_ms: float | None  # of start - intended
     delay_max_ms: float | None

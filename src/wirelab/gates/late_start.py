@@ -3,106 +3,124 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
-from wirelab.gates.facts import CellFacts, OperationFacts
+from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import SCHEDULED
-from wirelab.model.result import Verdict
+from wirelab.model.result import Metric, Verdict
 from wirelab.model.units import Strict
 from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
-_LEAST_MS = 1e-6
-"""A nanosecond: operations that are said to take less are not compared with less."""
+FLATTERS = 0.10
+"""Share by which a response time may exceed the service time: from a tenth on, what came before
+the start is in the figure's first digit."""
 
-LATE_SHARE = 0.10
-"""Lateness that counts: from a tenth of the median on, it is in the figures' first digit."""
+_SLOWEST = "max"
+"""The longest service time and the longest response time are those of two operations."""
 
-LATE_SAMPLES = 100
-"""Starts below which a p99 would be the maximum under another name."""
+
+class BothTimes(Strict):
+    """A figure of service time, and the same one of response time."""
+
+    service_ms: float
+    response_ms: float
 
 
 class Lag(Strict):
-    """The lateness of one operation, beside the service time it is held against."""
+    """The lateness of one operation: the latest start, and starts more than 100 ms late."""
 
-    p99_ms: float
-    service_ms: float
-    percentile: Literal["p50", "p99"]
-    share: float
     max_ms: float
     stalls: int
     worst_trial: str
 
 
 class LateStarts(Strict):
-    """By operation: its lateness."""
+    """The figures concerned, and the lateness of their operations."""
 
-    operations: dict[str, Lag]
+    metrics: dict[str, BothTimes]
+    lateness: dict[str, Lag]
 
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[LateStarts]]:
-    """p99 of start - intended above 10 % of the median service time of its trial warns.
+    """A percentile (or the mean) of response time more than 10 % above that of service time warns
+    of the latter; a stall (a start more than 100 ms late) warns of all service times of its
+    operation.
 
-    Then service times flatter: what waited before it was started does not show in them, only
-    in response times. Stalls (starts more than 100 ms late) are shown beside it. The lateness
-    of a generator is not the contender's, is in every response time, and is compared with the
-    service time of the same percentile: there it must not show.
+    They flatter: what waited before it was started shows in response times alone. The lateness of
+    a generator that waits for no answer is not the contender's, and is in every response time:
+    there it warns of these as well.
     """
-    late: dict[str, Lag] = {}
+    metrics: dict[str, BothTimes] = {}
+    lateness: dict[str, Lag] = {}
+    of_generator = cell.scenario.has_generator and not cell.scenario.waits_in_lanes
     for name in cell.planned[0].operations:
-        if cell.scenario.operations[name].due == "join":
+        if cell.scenario.operations[name].due == "join" or not cell.trials:
             continue
-        known = {
-            trial.id: trial.operations[name]
-            for trial in cell.trials
-            if trial.operations[name].sent >= LATE_SAMPLES
+        lag = _lag(cell, name)
+        both = _both_times(cell.metrics, name)
+        late = {
+            stat: times
+            for stat, times in both.items()
+            if lag.stalls or (stat != _SLOWEST and _flatters(times))
         }
-        if known and (found := _late(known, cell.scenario.has_generator)):
-            late[name] = found
-    if late:
-        trials = sorted({of.worst_trial for of in late.values()})
-        yield TypedFinding(Verdict.WARN, LateStarts(operations=late), trials)
+        if late:
+            lateness[name] = lag
+            kinds = ("latency", "response") if of_generator else ("latency",)
+            metrics |= {f"{name}.{kind}.{stat}": late[stat] for kind in kinds for stat in late}
+    if metrics:
+        trials = sorted({of.worst_trial for of in lateness.values()})
+        yield TypedFinding(Verdict.WARN, LateStarts(metrics=metrics, lateness=lateness), trials)
 
 
-def _late(trials: Mapping[str, OperationFacts], has_generator: bool) -> Lag | None:
-    """The lateness of an operation in its worst trial; None where it does not count."""
-    worst = max(trials, key=lambda trial: trials[trial].delay_p99_ms or 0.0)
-    p99 = trials[worst].delay_p99_ms or 0.0
-    service = trials[worst].p99_ms if has_generator else trials[worst].median_ms
-    stalls = sum(facts.stalls for facts in trials.values())
-    if service is None or not (p99 > LATE_SHARE * service or stalls):
-        return None
+def _flatters(times: BothTimes) -> bool:
+    return times.response_ms > (1 + FLATTERS) * times.service_ms
+
+
+def _lag(cell: CellFacts, name: str) -> Lag:
+    own = {trial.id: trial.operations[name] for trial in cell.trials}
+    worst = max(own, key=lambda trial: own[trial].delay_max_ms or 0.0)
     return Lag(
-        p99_ms=p99,
-        service_ms=service,
-        percentile="p99" if has_generator else "p50",
-        share=p99 / max(service, _LEAST_MS),
-        max_ms=max(facts.delay_max_ms or 0.0 for facts in trials.values()),
-        stalls=stalls,
+        max_ms=own[worst].delay_max_ms or 0.0,
+        stalls=sum(facts.stalls for facts in own.values()),
         worst_trial=worst,
     )
+
+
+def _both_times(metrics: Mapping[str, Metric], name: str) -> dict[str, BothTimes]:
+    """The figures of an operation, by percentile, that are known from its start and its time."""
+    start = f"{name}.latency."
+    found: dict[str, BothTimes] = {}
+    for key, service in metrics.items():
+        stat = key.removeprefix(start)
+        response = metrics.get(f"{name}.response.{stat}") if key.startswith(start) else None
+        if response is None or response.value is None or service.value is None:
+            continue
+        found[stat] = BothTimes(service_ms=service.value, response_ms=response.value)
+    return found
 
 
 def _lines(evidence: LateStarts, words: Words) -> list[str]:
     _, ngettext = words.gettext, words.ngettext
     lines = []
-    for name, of in evidence.operations.items():
-        line = _(
-            "{operation}: p99 of the lateness {p99} ms is {share} of the service time's "
-            "{percentile} ({service} ms); latest {latest} ms"
-        ).format(
-            operation=name,
-            p99=numbers.brief(of.p99_ms),
-            share=numbers.percent(of.share),
-            percentile=of.percentile,
-            service=numbers.brief(of.service_ms),
-            latest=numbers.brief(of.max_ms),
+    for name, lag in evidence.lateness.items():
+        start = f"{name}.latency."
+        figures = "; ".join(
+            _("{percentile} {service} ms from the start and {response} ms from its time").format(
+                percentile=key.removeprefix(start),
+                service=numbers.brief(times.service_ms),
+                response=numbers.brief(times.response_ms),
+            )
+            for key, times in evidence.metrics.items()
+            if key.startswith(start)
         )
-        if of.stalls:
+        line = _("{operation}: {figures}; latest start {latest} ms after its time").format(
+            operation=name, figures=figures, latest=numbers.brief(lag.max_ms)
+        )
+        if lag.stalls:
             line += "; " + ngettext(
-                "{n} stall over 100 ms", "{n} stalls over 100 ms", of.stalls
-            ).format(n=of.stalls)
+                "{n} stall over 100 ms", "{n} stalls over 100 ms", lag.stalls
+            ).format(n=lag.stalls)
         lines.append(line)
     return lines
 
@@ -115,15 +133,14 @@ GATE = Gate(
         "Judge by response time; free the processor of the client, or look for what blocks "
         "its timer."
     ),
-    looks_at=(
-        "p99 of start − intended against the median service time (of a generator: against its p99)"
-    ),
+    looks_at="response time (from when an operation was due) against service time, by percentile",
     verdicts={
-        Verdict.WARN: f"above {numbers.percent(LATE_SHARE, 1)}, or a start more than 100 ms late"
+        Verdict.WARN: f"service times that response time exceeds by "
+        f"{numbers.percent(FLATTERS, 1)}, or a start more than 100 ms late"
     },
     loads=SCHEDULED,
     blames=(Blame.GENERATOR,),
-    concerns=Concern.TIMES,
+    concerns=Concern.NAMED,
     check=_check,
     evidence=LateStarts,
     lines=_lines,

@@ -8,7 +8,7 @@ import numpy as np
 
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
-from wirelab.gates.levels import steady_levels
+from wirelab.gates.levels import SHIFT, steady_levels
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -20,10 +20,11 @@ STEADY_SHARE = 0.5
 
 
 class Levels(Strict):
-    """Seconds of a trial, those on its last level, and the level's history."""
+    """Seconds of a trial, those on its last level, their median, and the level's history."""
 
     seconds: int
     steady_seconds: int
+    median_ms: float
     levels_ms: list[float]
 
 
@@ -36,7 +37,8 @@ class Unsteady(Strict):
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[Unsteady]]:
     """Change points (PELT, ruptures) in the 1 s medians of the main operation: the last steady
-    level holds for less than half of the window in some trial. Warns.
+    level holds for less than half of the window in some trial, and is more than a tenth off what
+    the window has. Warns.
     """
     name = cell.main_operation
     unsteady: dict[str, Levels] = {}
@@ -46,10 +48,15 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[Unsteady]]:
             continue
         known = medians[~np.isnan(medians)]
         levels = steady_levels(known)
-        if levels and levels[-1][0] > (1 - STEADY_SHARE) * len(known):
+        if not levels or levels[-1][0] <= (1 - STEADY_SHARE) * len(known):
+            continue
+        # Levels that come and go leave the median where it is.
+        median = float(np.median(known))
+        if abs(levels[-1][1] - median) > SHIFT * median:
             unsteady[trial.id] = Levels(
                 seconds=len(known),
                 steady_seconds=len(known) - levels[-1][0],
+                median_ms=median,
                 levels_ms=[level for _, level in levels],
             )
     if unsteady:
@@ -59,7 +66,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[Unsteady]]:
 def _lines(evidence: Unsteady, words: Words) -> list[str]:
     template = words.gettext(
         "{trial}: the last level of {operation} held for {steady} of {seconds} s; levels "
-        "{levels} ms"
+        "{levels} ms, median {median} ms"
     )
     return [
         template.format(
@@ -67,6 +74,7 @@ def _lines(evidence: Unsteady, words: Words) -> list[str]:
             operation=evidence.operation,
             steady=of.steady_seconds,
             seconds=of.seconds,
+            median=numbers.brief(of.median_ms),
             levels=" → ".join(numbers.brief(level) for level in of.levels_ms),
         )
         for trial, of in evidence.trials.items()
@@ -81,7 +89,10 @@ GATE = Gate(
         "Lengthen warm-up and trial, until the last level fills at least half of the window."
     ),
     looks_at="change points in the medians of each second",
-    verdicts={Verdict.WARN: "the last level holds for less than half of the window"},
+    verdicts={
+        Verdict.WARN: "the last level holds for less than half of the window, and is more than "
+        f"{numbers.percent(SHIFT, 1)} off the median of the seconds"
+    },
     loads=ORDINARY,
     blames=(Blame.HARNESS,),
     concerns=Concern.TIMES,

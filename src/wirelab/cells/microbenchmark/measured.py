@@ -76,7 +76,6 @@ def _operation_facts(loop: RecordedLoop) -> OperationFacts:
         missed=0,
         mean_ms=None if each is None else each / 1e6,
         median_ms=None if each is None else each / 1e6,
-        p99_ms=None,
         second_medians=np.zeros(0),
         delay_p99_ms=None,
         delay_max_ms=None,
