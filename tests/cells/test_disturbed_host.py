@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Callable
 from itertools import compress
 from pathlib import Path
@@ -31,7 +32,7 @@ from wirelab.model.result import Cell, Finding, Verdict
 from wirelab.report import terminal, write
 from wirelab.samples.run_folder import read_result
 from wirelab.stats.ratio import quotient, ratio
-from wirelab.words.numbers import at_least
+from wirelab.words.numbers import at_least, percent
 from wirelab.words.translation import words
 
 GATE = "host-disturbed"
@@ -97,6 +98,34 @@ def test_figures_beside_other_programs_are_those_of_the_quiet_host(analysed: Ana
     assert finding(uncensored) is None
 
 
+def test_the_first_screen_says_how_much_is_left_out_and_what_that_did(
+    analysed: Analysed, tmp_path: Path
+) -> None:
+    beside = long_run()
+    disturb(beside.trials, 0.3, slower=3.0)
+    cell = analysed(beside)
+    share = percent(known(cell).evidence["share"])
+    result = read_result(tmp_path / "run-0")
+    changed = {
+        key: abs(math.log((metric.uncensored or 1.0) / (metric.value or 1.0)))
+        for ranking in result.scenarios[cell.scenario].rankings
+        if (metric := cell.metrics[key := ranking.metric]).uncensored and metric.is_usable
+    }
+    most = cell.metrics[max(changed, key=lambda key: changed[key])]
+    assert most.value is not None
+    assert most.uncensored is not None
+    for language, word in (("en", "Other programs ran for up to"), ("ko", "다른 프로그램이")):
+        (page,) = write(tmp_path / "run-0", language, ["md"])
+        line = next(one for one in page.read_text("utf-8").splitlines() if one.startswith(word))
+        figures = [float(found) for found in re.findall(r"([\d.]+)\u00a0ms", line)]
+        assert figures == pytest.approx([most.value, most.uncensored], rel=0.02)
+        console = Console(file=io.StringIO(), width=250)
+        terminal.outcome(result, console, language)
+        printed = console.file.getvalue()  # type: ignore[attr-defined]
+        assert share in line
+        assert any(share in one for one in printed.splitlines() if one.startswith(word))
+
+
 def test_a_quiet_host_that_was_recorded_changes_no_figure(analysed: Analysed) -> None:
     stored, recorded = analysed(long_run()), analysed(quiet_host(long_run()))
     assert stored.metrics == recorded.metrics
@@ -158,7 +187,7 @@ def test_a_figure_that_is_not_reached_wins_nothing(tmp_path: Path) -> None:
     }
     run = load_run(clients, trials=4, count=2000)
     for trial in run.of("slow"):
-        record_host(trial, every(trial, 7))
+        record_host(trial, every(trial, 5))
     folder = run.write(tmp_path / "run")
     ended = said("analyse", str(folder), cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr

@@ -86,13 +86,17 @@ def instances_of(kind: type[_Kind]) -> Iterator[list[_Kind]]:
 def not_shown(made: list[Section], shown: tuple[Section, ...]) -> list[str]:
     """Sections of which no block of their own is in the document, however they were renamed.
 
-    A table without a figure is there as a sentence that begins with its caption.
+    A table without a figure is there as a sentence that begins with its caption, and one whose
+    marks are explained there has notes that it was not made with.
     """
     blocks = [block for section in shown for block in _blocks_in(section)]
     there = {id(block) for block in blocks}
+    rows = {id(block.groups) for block in blocks if isinstance(block, Table)}
     sentences = ["".join(s.text for s in one.text) for one in blocks if isinstance(one, Paragraph)]
 
     def is_there(block: Block) -> bool:
+        if isinstance(block, Table) and id(block.groups) in rows:
+            return True
         told = isinstance(block, Table) and any(s.startswith(block.caption) for s in sentences)
         return told or id(block) in there
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from report_sample import SUITE
 from typer.testing import CliRunner
@@ -69,6 +71,32 @@ def test_a_remark_stands_in_the_appendix_without_a_badge(analysed: tuple[str, st
     warned = [line for line in report.splitlines() if "To bear in mind (" in line]
     assert any(line.endswith(": Disturbed (Python).") for line in warned)
     assert not any("Costly" in line for line in warned)
+
+
+def test_warnings_that_all_share_are_said_once_above_the_table(tmp_path: Path) -> None:
+    run = load_run(
+        {name: Client(median_ms=2.0, title=name.capitalize()) for name in ("even", "spread")},
+        scenario=load_suite(SUITE / "suite.toml").scenarios["s7"],
+        suite="opcua",
+        scenario_name="s7",
+        count=200,
+    )
+    for trial in run.trials:
+        trial.record["environment"]["foreign_cpu"] = 0.4
+        writes = (trial.samples["op"] == 2) & (trial.planned.contender == "spread")
+        for name in ("start_ns", "end_ns"):
+            trial.samples[name][writes] += 1_000_000
+    run.write(tmp_path)
+    wl = CliRunner()
+    assert wl.invoke(app, ["analyse", str(tmp_path)]).exit_code == 0
+    done = wl.invoke(app, ["report", str(tmp_path), "--lang", "en", "--form", "md"])
+    assert done.exit_code == 0, done.output
+    report = (tmp_path / "report-en.md").read_text("utf-8")
+    shared = "All contenders share these warnings: other programs were running."
+    assert report.index(shared) < report.index("Verdicts and key figures")
+    assert "other programs" not in row(report, "Even")
+    assert "**warning**<br>operations started late |" in row(report, "Spread")
+    assert "To bear in mind (operations started late): Spread (Python)." in report
 
 
 def test_the_terminal_has_no_word_of_caution_for_a_remark(analysed: tuple[str, str]) -> None:

@@ -12,6 +12,7 @@ from wirelab.model.scenario import Kind
 from wirelab.report import generic, remarks, until
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
+from wirelab.report.disturbed import changed_most, time_left_out
 from wirelab.report.document import (
     Block,
     Bullets,
@@ -134,8 +135,9 @@ def _is_invalid(cell: Cell, metric: str) -> bool:
 
 
 def _stopped(context: Context) -> tuple[Paragraph, ...]:
-    """The end of a run that adds blocks, and what of it the host took."""
-    told = (until.stopped(context), lost_trials(context))
+    """The end of a run that adds blocks, and what others took of its time and of its trials."""
+    left_out = (*time_left_out(context), *changed_most(context))
+    told = (until.stopped(context), left_out, lost_trials(context))
     return tuple(Paragraph(said) for said in told if said)
 
 
@@ -217,7 +219,12 @@ def _marks(context: Context, table: Table) -> tuple[Footnote, ...]:
     if any(figure.interval for figure in shown):
         notes.append(Footnote("[ ]", plain(_("95 % interval of the figure"))))
     if any(figure.tentative for figure in shown):
-        notes.append(Footnote("( )", plain(_("invalid by the checks: no result"))))
+        notes.append(
+            Footnote(
+                "( )",
+                plain(_("no result: invalid by the checks, or known with disturbed time alone")),
+            )
+        )
     return tuple(notes)
 
 

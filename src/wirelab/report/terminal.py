@@ -26,6 +26,7 @@ from wirelab.report import (
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.closed import groups
 from wirelab.report.context import Context
+from wirelab.report.disturbed import time_left_out
 from wirelab.report.document import Absent, Figure, Plain, words_of
 from wirelab.report.lost import lost_trials
 from wirelab.report.sections.overview import key_metrics
@@ -61,6 +62,8 @@ def outcome(
         console.print(Text(f"{said}: {context.names(missing)}", style="yellow"))
     if ended := until.stopped(context):
         console.print(Text(words_of(ended)))
+    if left_out := time_left_out(context):
+        console.print(Text(words_of(left_out)))
     if gone := lost_trials(context):
         console.print(Text(words_of(gone)))
     _print(console, FindingsLine(context))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wirelab.gates.wording import title_of
 from wirelab.model.measure import CHECK
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import remarks
@@ -28,9 +29,10 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.load import load_text
-from wirelab.report.sections.validity import reasons, spoken
+from wirelab.report.sections.validity import reasons, warned_alike
 from wirelab.report.sections.versions import unavailable
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
+from wirelab.words.series import series
 
 
 def overview(
@@ -46,6 +48,7 @@ def overview(
     blocks = first_screen(
         context,
         _lede(context, comparison),
+        *_of_all(context, comparison),
         _verdicts(context, comparison, names),
         _meaning(context, comparison, names, conclusions),
     )
@@ -175,6 +178,15 @@ def _lede(context: Context, comparison: CellTable) -> Paragraph:
     )
 
 
+def _of_all(context: Context, comparison: CellTable) -> list[Block]:
+    """The warnings that all contenders share, said once above the table."""
+    gates = warned_alike(comparison.cells)
+    if not gates:
+        return []
+    said = context.words.gettext("All contenders share these warnings: {reasons}.")
+    return [Paragraph(text(said, reasons=series(title_of(g, context.words) for g in gates)))]
+
+
 def _place(context: Context, comparison: CellTable) -> str:
     """The scenario, and its step where the figures are those of one."""
     title = comparison.scenario.title.of(context.language)
@@ -193,7 +205,8 @@ def _verdicts(context: Context, comparison: CellTable, names: Sequence[str]) -> 
         )
         for name in known
     ]
-    rows = [_row(context, found, known) for found in comparison.cells]
+    told = warned_alike(comparison.cells)
+    rows = [_row(context, found, known, told) for found in comparison.cells]
     return Table(
         _("Verdicts and key figures, measured here"),
         (_("contender"),),
@@ -202,8 +215,8 @@ def _verdicts(context: Context, comparison: CellTable, names: Sequence[str]) -> 
     )
 
 
-def _row(context: Context, found: Cell, names: Sequence[str]) -> Row:
-    why = reasons(context, found)
+def _row(context: Context, found: Cell, names: Sequence[str], told: Sequence[str]) -> Row:
+    why = reasons(context, found, told)
     verdict = WordsCell((plain(why),) if why else (), verdict_badge(found.verdict, context.words))
     cells: list[TableCell] = [verdict]
     for name in names:
@@ -230,8 +243,11 @@ def _meaning(
     partly = [c for c in invalid if c not in comparison.void]
     left = _("Ranked only in what the checks left **valid** ({why}): {names}.")
     lines += _with_reasons(context, left, partly)
-    warned = [c for c in comparison.cells if c.verdict is Verdict.WARN and spoken(c)]
-    lines += _with_reasons(context, _("To bear in mind ({why}): {names}."), warned)
+    told = warned_alike(comparison.cells)
+    warned = [
+        c for c in comparison.cells if c.verdict is Verdict.WARN and reasons(context, c, told)
+    ]
+    lines += _with_reasons(context, _("To bear in mind ({why}): {names}."), warned, told)
     if not said:
         lines.insert(0, unranked(context, [comparison]))
     return Callout("neutral", _("What it means"), (Bullets(tuple(lines)),))
@@ -245,11 +261,13 @@ def unranked(context: Context, parts: Sequence[CellTable]) -> Text:
     return plain(_("Nothing could be ranked: that takes two contenders with valid figures."))
 
 
-def _with_reasons(context: Context, template: str, cells: Sequence[Cell]) -> list[Text]:
+def _with_reasons(
+    context: Context, template: str, cells: Sequence[Cell], told: Sequence[str] = ()
+) -> list[Text]:
     """A line for each reason, so that one that several contenders share is said once."""
     by_reason: dict[str, list[str]] = {}
     for cell in cells:
-        by_reason.setdefault(reasons(context, cell), []).append(cell.contender)
+        by_reason.setdefault(reasons(context, cell, told), []).append(cell.contender)
     return [
         text(template, why=why, names=context.names(contenders))
         for why, contenders in by_reason.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from wirelab.gates.catalogue import gate_of
 from wirelab.gates.wording import evidence_lines, meaning_of, remedy_of, title_of
@@ -80,15 +80,26 @@ def spoken(found: Cell) -> list[Finding]:
     return grave + [f for f in found.findings if f.verdict is Verdict.WARN]
 
 
-def reasons(context: Context, found: Cell) -> str:
+def reasons(context: Context, found: Cell, told: Collection[str] = ()) -> str:
     """The gravest finding of a cell in words, and how many more there are: the rest of them stands
-    in the appendix. Of an invalid cell those count that made it so."""
+    in the appendix. Of an invalid cell those count that made it so; of a warned one not the gates
+    that were ``told`` of all cells before."""
     gates = [f.gate for f in spoken(found) if f.verdict is found.verdict]
+    if found.verdict is Verdict.WARN:
+        gates = [gate for gate in gates if gate not in told]
     titles = [title_of(gate, context.words) for gate in dict.fromkeys(gates)]
     if len(titles) < 2:
         return "".join(titles)
     more = context.words.gettext("{reason}, and {n} more")
     return more.format(reason=titles[0], n=len(titles) - 1)
+
+
+def warned_alike(cells: Sequence[Cell]) -> list[str]:
+    """The gates that warn of every one of several cells, which is said once."""
+    if len(cells) < 2:
+        return []
+    each = [{f.gate for f in found.findings if f.verdict is Verdict.WARN} for found in cells]
+    return sorted(set.intersection(*each))
 
 
 def remarked(found: Cell) -> list[Finding]:
