@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import disturbed_host
 import numpy as np
 import pytest
 from disturbed_host import (
@@ -13,6 +14,7 @@ from disturbed_host import (
     SECOND,
     Floats,
     Ints,
+    Load,
     independent,
     queued,
     queued_by_connection,
@@ -38,14 +40,14 @@ def test_the_fate_of_each_operation_beside_one_window() -> None:
     intended = whole(0, 90, 110, 205, 260)
     ended_at = whole(40, 190, 230, 240, 290)
     disturbed = disturbed_time(whole(100, 150), intended, ended_at, period=20, limit=1000)
-    # The one of 110 ends at 230; one may be outstanding then, as one was before the window.
-    assert (disturbed.begins.tolist(), disturbed.ends.tolist()) == ([100], [230])
+    # Two are outstanding at 170, and one was before the window: so few are from 190 on.
+    assert (disturbed.begins.tolist(), disturbed.ends.tolist()) == ([100], [190])
     found = quiet_operations(disturbed, intended, ended_at)
-    assert found.chosen.tolist() == [True, True, False, False, True]
-    assert found.durations.tolist() == [40, 10, 30]
-    assert found.ended.tolist() == [True, False, True]
-    assert disturbed.quiet_ns(0, 300) == 170
-    assert disturbed.quiet_ns(150, 250) == 20
+    assert found.chosen.tolist() == [True, True, False, True, True]
+    assert found.durations.tolist() == [40, 10, 35, 30]
+    assert found.ended.tolist() == [True, False, True, True]
+    assert disturbed.quiet_ns(0, 300) == 210
+    assert disturbed.quiet_ns(150, 250) == 60
 
 
 def test_who_queued_behind_the_last_of_the_window_is_not_quiet() -> None:
@@ -128,10 +130,23 @@ def test_what_is_usual_is_that_of_the_load_asked_about() -> None:
     of_many = disturbed_time(
         found, intended, ended_at, period=20, limit=1000, loaded=(5000, 10_000)
     )
-    assert of_many.quiet_ns(5000, 9000) == 4000 - 185
-    assert of_many.recoveries.tolist() == [85]
+    assert of_many.quiet_ns(5000, 9000) == 4000 - 125
+    assert of_many.recoveries.tolist() == [25]
+    # Of all, the longest queue after a window may be as long as the longest before one.
     of_all = disturbed_time(found, intended, ended_at, period=20, limit=1000)
-    assert of_all.quiet_ns(5000, 9000) < 2500
+    assert of_all.quiet_ns(5000, 9000) == 4000 - 125
+    of_few = disturbed_time(found, intended, ended_at, period=20, limit=1000, loaded=(0, 5000))
+    assert of_few.quiet_ns(5000, 9000) < 2500
+
+
+def test_the_longest_queue_after_a_window_has_to_be_as_short_as_the_longest_before_one() -> None:
+    # Before the first of two windows one is outstanding, before the second three; after the first
+    # there are five, after the second four: one of them ends every 10.
+    intended = np.array([990] + [1050] * 5 + [1990] * 3 + [2050] * 4)
+    ended_at = np.array([1060, *range(1200, 1250, 10), *[2060] * 3, *range(2200, 2240, 10)])
+    both = whole(1000, 1100, 2000, 2100)
+    disturbed = disturbed_time(both, intended, ended_at, period=20, limit=1000)
+    assert disturbed.ends.tolist() == [1210, 2220]
 
 
 def test_without_windows_everything_has_its_latency() -> None:
@@ -168,13 +183,18 @@ def test_every_operation_is_quiet_cut_off_or_left_out_as_the_rule_says(
     ended_at = intended + np.array([length for _, length in operations], np.int64)
     disturbed = disturbed_time(found, intended, ended_at, period=7, limit=50)
     stretches = list(zip(disturbed.begins.tolist(), disturbed.ends.tolist(), strict=True))
+
+    def outstanding(at: int) -> int:
+        return int(((intended <= at) & (np.minimum(ended_at, intended + 50) > at)).sum())
+
     assert all(begin < end for begin, end in stretches) or not spans
     assert all(one[1] < other[0] for one, other in pairwise(stretches))
     for begin, end in found.tolist():
         resumed = next(last for first, last in stretches if first <= begin < last)
         assert resumed >= end + 7
-        late = np.minimum(ended_at, intended + 50)[intended < end]
-        assert resumed >= late.max(initial=0)
+        # Nowhere more than before the longest queue of a window; without one, of an operation.
+        known = np.append(found[:, 0], intended) - 1
+        assert outstanding(resumed) <= max(outstanding(at) for at in known.tolist())
     quiet = quiet_operations(disturbed, intended, ended_at)
     inside = [any(begin <= at < end for begin, end in stretches) for at in intended.tolist()]
     assert quiet.chosen.tolist() == [not one for one in inside]
@@ -251,7 +271,44 @@ def test_a_queue_at_seventy_percent_is_told_within_a_tenth(length: int) -> None:
     assert abs(p99) < 10
 
 
-def test_a_tail_of_seconds_in_many_queues_comes_out_too_low_by_a_fifth_at_most() -> None:
+@pytest.mark.parametrize("slower", [1.0, 3.0])
+def test_a_queue_that_fills_as_slowly_as_windows_come_is_not_told_by_short_queues(
+    monkeypatch: pytest.MonkeyPatch, slower: float
+) -> None:
+    """17 of 1,000 operations take 50 ms: busy for 89 %, beside windows each half second."""
+    monkeypatch.setattr(disturbed_host, "SLOWER", slower)
+    errors, begun_short = [], []
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        intended = np.arange(COUNT // 2, dtype=np.int64) * EVERY
+        work = np.where(random.random(len(intended)) < 0.017, 50.0, 0.5) * MS
+        begins = np.arange(500, int(intended[-1]) // MS - 100, 500) + random.integers(0, 100)
+        found = np.column_stack([begins, begins + 100]) * MS
+        made = queued(intended, work, found)
+        true = percentile(np.sort(made.undisturbed), 95.0)
+        for into, stretches in (
+            (errors, made.measured(found)[0]),
+            (begun_short, short(made, found)),
+        ):
+            quiet = quiet_operations(stretches, made.intended, made.ended_at)
+            told = Distribution.of(quiet.durations, quiet.ended).percentile(95.0)
+            into.append(told.value / true - 1)
+    assert abs(np.mean(errors)) < 0.15
+    # What the rule is held against: quiet time that begins when nothing is outstanding.
+    assert np.mean(begun_short) < -0.25
+
+
+def short(made: Load, found: Ints) -> DisturbedTime:
+    """Stretches around windows, each until nothing is outstanding."""
+    idle = np.maximum.accumulate(made.ended_at)[:-1] <= made.intended[1:]
+    starts = made.intended[1:][idle]
+    at = np.minimum(np.searchsorted(starts, found[:, 1] + PERIOD), len(starts) - 1)
+    ends = np.maximum.accumulate(starts[at])
+    apart = np.append(True, found[1:, 0] > ends[:-1])
+    return DisturbedTime(found[apart, 0], ends[np.append(apart[1:], True)])
+
+
+def test_a_tail_of_seconds_in_many_queues_comes_out_too_low_by_an_eighth_at_most() -> None:
     random = np.random.default_rng(1)
     connections, count, every = 50, 4000, 100 * MS
     begun = np.arange(connections)[:, np.newaxis] * (every // connections)
@@ -261,13 +318,13 @@ def test_a_tail_of_seconds_in_many_queues_comes_out_too_low_by_a_fifth_at_most()
     made = queued_by_connection(intended, work, found)
     disturbed, quiet = made.measured(found)
     share = disturbed.quiet_ns(0, count * every) / (count * every)
-    assert 0.4 < share < 0.7
+    assert 0.4 < share < 0.8
     told = Distribution.of(quiet.durations, quiet.ended)
     true = np.sort(made.undisturbed)
     p50, p95 = (told.percentile(p).value / int(percentile(true, p)) for p in (50.0, 95.0))
     assert p50 == pytest.approx(1, abs=0.02)
     # A limit of the rule, which the page tells; beyond it the page would be wrong.
-    assert 0.8 < p95 < 1
+    assert 0.875 < p95 < 1
 
 
 def test_without_the_rule_the_queue_would_be_told_wrong() -> None:

@@ -39,12 +39,7 @@ def closed_scenario(**changes: Any) -> Scenario:
             },
             "operations": {
                 "rtt": {"code": RTT, "item": "message", "marks": [100, 1000]},
-                "delivery": {
-                    "code": 2,
-                    "item": "message",
-                    "record": "intervals",
-                    "sent_by": "rtt",
-                },
+                "delivery": {"code": 2, "item": "message", "record": "intervals"},
                 "connect": {"code": CONNECT, "item": "connection", "due": "join"},
                 "all": {"code": ALL, "item": "message", "due": "step"},
             },

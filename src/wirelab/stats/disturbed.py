@@ -7,11 +7,13 @@ The rule that flatters nobody (simulated; see the tests):
   there. To leave it out would leave out the long ones, which meet a window more often.
 - A stretch outlasts its window: a queue that has formed is no merit and no fault of anybody.
   Quiet time resumes at the first instant after the window and one period of the monitor at which
-  nothing intended before the window's end is outstanding, and no more operations are than before
-  a quarter of the windows: those that queued behind the last of the window's own are not quiet
-  either. (Without this, p99 of a queue at 50 % comes out three times too high. To wait until
-  nothing at all is outstanding would never end where many operations are always under way; and
-  windows before the load began, or of a step with another one, say nothing of what is usual.) An
+  no more operations are outstanding than before a window: the longest queue after a window has to
+  become as short as the longest before one, the second longest as the second longest, and so on
+  (the comonotone coupling: what is left of the windows then begins quiet time with the queues that
+  there are without them). A rule that waits for a short queue each time would begin quiet time
+  with short queues alone: of a queue that needs as long to fill as windows are apart p95 would come
+  out a third too low. Queues before windows are those of the quarter with the longest time since
+  the window before, which nobody's queue decides; the others may hold what that one left. An
   operation counts as outstanding until its time limit at most, so that a lost one does not end
   the trial. In a closed loop no more can queue up than there are lanes: there quiet time resumes
   as soon as nothing begun before the window's end is outstanding. (To wait for few outstanding
@@ -35,10 +37,11 @@ Flags = npt.NDArray[np.bool_]
 
 _NO_TIMES = np.empty(0, dtype=np.int64)
 
-_USUAL = 0.25
-"""Share of the windows that gives the usual one: some begin while the one before has left its
-queue.
-"""
+_RESTED = 0.75
+"""Share of the windows that begin too soon after another one to say what queues are usual."""
+
+_LOOK_AHEAD = 64
+"""Ends that are looked at first for one after which few are outstanding; most are among them."""
 
 
 @dataclass(frozen=True)
@@ -150,15 +153,18 @@ def disturbed_time(
     ordered = ordered[np.argsort(ordered[:, 0], kind="stable")]
     begins, window_ends = _joined(ordered[:, 0], ordered[:, 1])
     queue = _Queue(intended, np.minimum(ended_at, intended + limit))
-    earliest = np.maximum(window_ends + period, queue.last_end_of_those_before(window_ends))
+    earliest = window_ends + period
     if not len(intended):
         stretches = _joined(begins, earliest)
         return DisturbedTime(*stretches, window_ends=_last_before(stretches[1], window_ends))
     first, last = loaded or (int(intended[0]), int(intended[-1]))
     inside = (begins > first) & (begins <= last)
-    resumed = earliest
-    if not in_lanes:
-        resumed = queue.as_short_as(queue.usual(begins[inside]), earliest)
+    if in_lanes:
+        resumed = np.maximum(earliest, queue.last_end_of_those_before(window_ends))
+    else:
+        rested = begins - np.append(first, window_ends)[: len(begins)]
+        usual = queue.usual(begins[inside], rested[inside])
+        resumed = queue.as_short_as(usual, earliest, inside)
     stretches = _joined(begins, resumed)
     recoveries = (resumed - window_ends)[inside]
     return DisturbedTime(*stretches, recoveries, _last_before(stretches[1], window_ends))
@@ -177,21 +183,43 @@ class _Queue:
         found: Ints = self._latest[np.searchsorted(self._intended, times)]
         return found
 
-    def usual(self, begins: Ints) -> int:
-        """As many as were outstanding, at most, just before a quarter of the windows that began
-        under the load; where none did, before a quarter of the operations."""
-        times = begins if len(begins) else self._intended
-        return int(np.quantile(self._outstanding(times - 1), _USUAL, method="lower"))
+    def usual(self, begins: Ints, rested: Ints) -> Ints:
+        """Ascending numbers of those outstanding just before the windows that begin at these times
+        and were ``rested`` for the longest; where there is no window, as the operations begin.
+        """
+        times = self._intended
+        if len(begins):
+            times = begins[rested >= np.quantile(rested, _RESTED, method="lower")]
+        return np.sort(self._outstanding(times - 1))
 
-    def as_short_as(self, limit: int, times: Ints) -> Ints:
-        """The first instant from each of these on at which no more than ``limit`` are."""
-        # It falls at ends alone; after the last one nothing is outstanding.
-        after = self._outstanding(self._ends)
-        short = np.where(after <= limit, np.arange(len(after)), len(after))
-        following = np.append(np.minimum.accumulate(short[::-1])[::-1], len(after))
-        at = following[np.searchsorted(self._ends, times)]
-        later = np.append(self._ends, np.iinfo(np.int64).max)[at]
-        return np.where(self._outstanding(times) <= limit, times, later)
+    def as_short_as(self, usual: Ints, times: Ints, ranked: Flags) -> Ints:
+        """The first instant from each of these on at which no more are outstanding than usual: of
+        those ``ranked`` by how many are, as many as at the same rank of the usual ones; of the
+        others, that are not under the load, as many as at half of the ranks.
+        """
+        now = self._outstanding(times)
+        limits = np.full(len(times), usual[(len(usual) - 1) // 2])
+        order = np.flatnonzero(ranked)[np.argsort(now[ranked], kind="stable")]
+        at_same_rank = (2 * np.arange(len(order)) + 1) * len(usual) // max(1, 2 * len(order))
+        limits[order] = usual[at_same_rank]
+        long = now > limits
+        return np.where(long, self._first_at_most(limits, times, long), times)
+
+    def _first_at_most(self, limits: Ints, times: Ints, of: Flags) -> Ints:
+        """The first end after each of some instants after which no more than its limit are."""
+        found = times.copy()
+        after = np.searchsorted(self._intended, self._ends, side="right")
+        after -= np.arange(1, len(self._ends) + 1)
+        following = np.searchsorted(self._ends, times, side="right")
+        for at in np.flatnonzero(of):
+            begin, step = int(following[at]), _LOOK_AHEAD
+            short = np.flatnonzero(after[begin : begin + step] <= limits[at])
+            while not len(short) and begin + step < len(after):
+                begin, step = begin + step, 4 * step
+                short = np.flatnonzero(after[begin : begin + step] <= limits[at])
+            # After the last end nothing is outstanding.
+            found[at] = self._ends[begin + short[0] if len(short) else -1]
+        return found
 
     def _outstanding(self, times: Ints) -> Ints:
         begun = np.searchsorted(self._intended, times, side="right")
