@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from wirelab.cells.analysis import analyse
+from wirelab.cli.exit_codes import ALL_WELL, NO_CELL_VALID, TRIALS_FAILED
 from wirelab.cli.places import called
 from wirelab.cli.report import Language
 from wirelab.cli.wanted_reports import WantedReports
@@ -21,10 +22,6 @@ from wirelab.model.run import Run
 from wirelab.report import terminal
 from wirelab.run.retries import failed, is_not_its_own
 from wirelab.samples.run_folder import RunFolder
-
-ALL_WELL = 0
-TRIALS_FAILED = 4
-NO_CELL_VALID = 5
 
 
 @dataclass(frozen=True)
