@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cli.command_lines import WL, environment
-from e2e.conftest import MEASURED, SuiteRepository
+from e2e.conftest import MEASURED, SuiteRepository, repository_of_two
 from wirelab.processes import leftovers
 
 pytestmark = pytest.mark.e2e
@@ -84,6 +84,18 @@ def test_ctrl_c_keeps_finished_trials_and_resume_finishes(
     before = finished(folder)
     assert len(before) == 1
     resumed(house, folder, before)
+
+
+def test_ctrl_c_ends_the_run_of_every_suite(tmp_path: Path, eventually: Eventually) -> None:
+    house = repository_of_two(tmp_path)
+    process = house.start("run", "--all", *ARGUMENTS[2:])
+    eventually(lambda: len(list(tmp_path.glob("results/*/trials/0000-*/**/client.samples"))) == 1)
+    os.kill(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, output
+    folder = house.only_run()
+    assert folder.name.split("-", 2)[2] == "again-quick"
+    assert nothing_runs(folder.name)
 
 
 def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(

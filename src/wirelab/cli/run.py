@@ -20,6 +20,7 @@ from wirelab.cli.accounts import (
 from wirelab.cli.carrying_out import carried_out, made_ready
 from wirelab.cli.confining import KeepPacketsOption, SandboxOption, refuse_other, wish_of
 from wirelab.cli.everything import suites_asked_for
+from wirelab.cli.exit_codes import ALL_WELL, DISK_FULL, MISTAKE
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.make_up import MakeUpOption, make_up_ns
 from wirelab.cli.places import ROOT, interpreter_place, results, usable
@@ -33,6 +34,7 @@ from wirelab.cli.wanted_reports import ReportOption, WantedReports
 from wirelab.model.own import Own
 from wirelab.plan.order import has_part
 from wirelab.plan.selection import Selection
+from wirelab.processes.interrupts import INTERRUPTED
 from wirelab.report.published import read_published
 from wirelab.run.cannot import CannotRunError
 from wirelab.run.items import items_of, listing
@@ -41,6 +43,9 @@ from wirelab.run.settings import settings_of
 from wirelab.run.targets import Target, aim
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.run_lock import held
+
+_Chosen = tuple[SuiteEntry, Sequence[ContenderEntry], Selection]
+"""A suite with those of its contenders that take part, and how they are measured."""
 
 
 def run(  # noqa: PLR0917 - the options of a command line
@@ -130,7 +135,8 @@ def run(  # noqa: PLR0917 - the options of a command line
     """Measure suites, and write a result and reports of each.
 
     Exit code 0: all trials went well and a cell is valid; 2: a mistake in what was asked; 3: the
-    disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest.
+    disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest:
+    a suite that cannot run is passed over, and an interruption or a full disk ends all of it.
     Resuming tries those failed trials again whose cause was the host or wirelab itself.
     """
     reports = WantedReports.of(report)
@@ -154,7 +160,7 @@ def run(  # noqa: PLR0917 - the options of a command line
         asked = [Target.of(text) for text in target or []]
         listed = items_of(items)
         accounts = asked_accounts(role_memory, role_processes, groups=cgroups)
-        chosen: list[tuple[SuiteEntry, list[ContenderEntry], Selection]] = []
+        chosen: list[_Chosen] = []
         for name in suites_asked_for(known, suites or [], profile, every=every):
             entry = listing(known.suite(name), listed)
             read_published(entry.folder / "published.toml")  # a mistake is said before the hours
@@ -193,8 +199,8 @@ def run(  # noqa: PLR0917 - the options of a command line
             )
             chosen.append((entry, contenders, selection))
         place = usable(results(out))
-        codes = [_begin(*one, place, shown, rule=rule) for one in chosen]
-    raise typer.Exit(max(codes))
+        code = _measure_all(chosen, place, shown, rule=rule)
+    raise typer.Exit(code)
 
 
 def _taking_part(
@@ -226,6 +232,29 @@ def _without_part(
     several = len(contenders) > 1
     tells, where = ("tell", "where they have one") if several else ("tells", "where it has one")
     return f"{'; '.join(named)}: no part in {', '.join(scenarios)}; {shown} {tells} {where}"
+
+
+def _measure_all(
+    chosen: Sequence[_Chosen], place: Path, shown: RunDisplay, *, rule: AskedUntil | None
+) -> int:
+    """Measure suites one after the other; returns the highest of their exit codes.
+
+    An interruption and a full disk end all of it. A suite that cannot run here is said and passed
+    over: the others may take a night, at whose end they are to be there.
+    """
+    highest = ALL_WELL
+    for one in chosen:
+        try:
+            code = _begin(*one, place, shown, rule=rule)
+        except CannotRunError as error:
+            if len(chosen) == 1:
+                raise
+            code = MISTAKE
+            shown.say(f"{one[0].name} is not measured: {error}")
+        highest = max(highest, code)
+        if code in (INTERRUPTED, DISK_FULL):
+            break
+    return highest
 
 
 def _begin(
