@@ -80,6 +80,18 @@ def test_a_suite_that_cannot_run_does_not_keep_the_others_from_it(two: SuiteRepo
     assert "no contender of again can run" in alone.stderr
 
 
+@pytest.mark.parametrize("command", [("run", "--all"), ("run",), ("build",)])
+def test_a_suite_with_a_mistake_is_not_left_out_of_all(
+    two: SuiteRepository, command: tuple[str, ...]
+) -> None:
+    manifest = two.root / "suites/again/suite.toml"
+    manifest.write_text(manifest.read_text().replace('suite = "again"', 'sweet = "again"'))
+    ended = two.here(*command)
+    assert ended.returncode == 2, ended.stdout
+    assert "suites/again/suite.toml:1: sweet" in ended.stderr
+    assert not (two.root / "results").exists()
+
+
 def test_all_and_a_name_are_not_both_said(two: SuiteRepository) -> None:
     ended = said("run", "loopback", "--all", cwd=two.root, root=two.root)
     assert ended.returncode == 2

@@ -23,14 +23,16 @@ def suites_asked_for(
 ) -> list[str]:
     """``names``, or all with ``every``; without either the user is asked, or told what to say.
 
-    Raises NoSuiteError without a terminal, and typer.Abort for a user who says no.
+    Raises NoSuiteError without a terminal, typer.Abort for a user who says no, and ManifestError
+    for all of the suites where one is broken.
     """
     if names and every:
         raise typer.BadParameter("name suites or say --all, not both")
     if names:
         return list(names)
+    everything = known.all_suites
     if every:
-        return list(known.suites)
+        return everything
     told = _told(known, profile)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoSuiteError(
@@ -39,7 +41,7 @@ def suites_asked_for(
         )
     typer.echo(told)
     typer.confirm("Measure all of that?", abort=True)
-    return list(known.suites)
+    return everything
 
 
 def _told(known: Catalog, profile: str) -> str:
