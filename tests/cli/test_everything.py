@@ -103,7 +103,6 @@ def test_all_and_a_name_are_not_both_said(two: SuiteRepository) -> None:
     [
         (["--out", "file"], "results cannot go to"),
         (["--out", "file/below"], "results cannot go to"),
-        (["--out", "elsewhere", "--resume", "nowhere"], "a run that is resumed stays where it is"),
     ],
 )
 def test_a_place_that_cannot_be_is_told_before_anything_is_built(

@@ -32,7 +32,6 @@ RULE = ("--profile", "once", "--until", "5%")
         (["--until", "5%", "--trials", "3"], "--until or --trials"),
         (["--at-most", "30m"], "--at-most is for runs with --until"),
         (["--baseline", "asyncua"], "--baseline is for runs with --until"),
-        (["--until", "5%", "--resume", "."], "keeps its own rule"),
         (["--until", "5%", "--contender", "asyncua"], "needs two contenders"),
         (["--until", "5%", "--baseline", "asynca"], "nearest: asyncua"),
     ],

@@ -191,6 +191,10 @@ def test_resume_remembers_a_contender_outside_of_the_tree(house: SuiteRepository
     ended = house.here("run", "--resume", str(folder))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert record_of(folder)["status"] == "ok"
+    for stranger in ("honest", str(sabotage / "suite/contenders/honest")):
+        refused = house.here("run", "--resume", str(folder), "--contender", stranger)
+        assert refused.returncode == 2
+        assert f"--contender {stranger}: a run that is resumed goes on with" in refused.stderr
     mine.rename(moved)
     gone = house.here("run", "--resume", str(folder))
     assert gone.returncode == 2

@@ -2,19 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import typer
+
+from wirelab.catalog import SuiteEntry
 from wirelab.cli.carrying_out import carried_out, made_ready
 from wirelab.cli.places import place_of, refuse_interpreter_of, refuse_other_interpreter
 from wirelab.cli.shown import RunDisplay
 from wirelab.cli.suites import suite_of
+from wirelab.model.mistake import MistakeError
 from wirelab.plan.selection import Selection
 from wirelab.run.cannot import CannotRunError
 from wirelab.run.items import listing
 from wirelab.run.retries import tried_again
 from wirelab.samples.run_folder import RunFolder
+
+_MAY_BE_SAID = frozenset(
+    {
+        *("resume", "folders", "contender", "python", "sandbox"),
+        *("keep_packets", "install", "push", "metrics", "lang", "report"),
+    }
+)
+"""Parameters of the command that say where parts of a run are, or how it is looked at."""
+
+
+def refuse_kept(context: typer.Context) -> None:
+    """Refuse every option that a run was begun with: to pass over one would measure something else
+    than the user has asked for.
+    """
+    if said := ", ".join(_said(context)):
+        raise typer.BadParameter(
+            f"{said}: a run that is resumed keeps what it was begun with: leave that out, or begin "
+            "a new run"
+        )
+
+
+def _said(context: typer.Context) -> Iterator[str]:
+    """The options and words of the command line that a resumed run has no use for."""
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        source = context.get_parameter_source(name)
+        if name in _MAY_BE_SAID or source is None or source.name != "COMMANDLINE":
+            continue
+        value = context.params[name]
+        if parameter.param_type_name == "argument":
+            yield from value
+        else:
+            yield (parameter.secondary_opts if value is False else parameter.opts)[0]
+
+
+def _refuse_unmoved(elsewhere: Sequence[str], ran: Sequence[str], suite: SuiteEntry) -> None:
+    """Refuse contenders that are named although the run has not got them, or all of them anyway."""
+    for place in elsewhere:
+        entry = suite.chosen_contenders([place])[0]
+        if entry.name not in ran or os.sep not in place:
+            raise MistakeError(
+                f"--contender {place}: a run that is resumed goes on with the contenders that it "
+                f"was begun with ({', '.join(ran)}); this option says where one of them was moved "
+                "to: --contender PATH"
+            )
 
 
 def resume_run(
@@ -38,6 +88,7 @@ def resume_run(
     else:
         refuse_other_interpreter(run.disclosure.own.python, python)
     ran = [name for name, participant in run.participants.items() if not participant.unavailable]
+    _refuse_unmoved(elsewhere, ran, suite)
     moved = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
     rest = [place_of(name, run, folder.path) for name in ran if name not in moved]
     entries = [*moved.values(), *(suite.chosen_contenders(rest) if rest else [])]

@@ -25,7 +25,7 @@ from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.make_up import MakeUpOption, make_up_ns
 from wirelab.cli.places import ROOT, interpreter_place, results, usable
 from wirelab.cli.report import Language
-from wirelab.cli.resuming import resume_run
+from wirelab.cli.resuming import refuse_kept, resume_run
 from wirelab.cli.screen import screen
 from wirelab.cli.shown import RunDisplay, live_metrics, say
 from wirelab.cli.suites import SuitesOption, known_suites
@@ -49,6 +49,7 @@ _Chosen = tuple[SuiteEntry, Sequence[ContenderEntry], Selection]
 
 
 def run(  # noqa: PLR0917 - the options of a command line
+    context: typer.Context,
     suites: Annotated[list[str] | None, typer.Argument(help="Suites; see ./wl list.")] = None,
     folders: SuitesOption = None,
     scenario: Annotated[list[str] | None, typer.Option(help="Only these scenarios.")] = None,
@@ -78,7 +79,8 @@ def run(  # noqa: PLR0917 - the options of a command line
         int | None, typer.Option(metavar="NUMBER", min=0, help="Seed of the order of trials.")
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Finish the run in this folder.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Finish the run in this folder, as it was begun."),
     ] = None,
     trials: Annotated[
         int | None,
@@ -143,10 +145,7 @@ def run(  # noqa: PLR0917 - the options of a command line
     with live_metrics(push, metrics, console := screen()) as live:
         shown = RunDisplay(console, lang, live, permission(install=install), reports)
         if resume is not None:
-            if out is not None:
-                raise typer.BadParameter("--out: a run that is resumed stays where it is")
-            if {until, at_most, baseline, make_up} != {None}:
-                raise typer.BadParameter("--until, --make-up: a resumed run keeps its own rule")
+            refuse_kept(context)
             refuse_other(sandbox, RunFolder(resume).read_run())
             with held(resume.absolute()):
                 moved = contender or []
