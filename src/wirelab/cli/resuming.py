@@ -16,9 +16,9 @@ from wirelab.cli.shown import RunDisplay
 from wirelab.cli.suites import suite_of
 from wirelab.model.mistake import MistakeError
 from wirelab.plan.selection import Selection
-from wirelab.run.cannot import CannotRunError
 from wirelab.run.items import listing
 from wirelab.run.retries import tried_again
+from wirelab.run.unchanged import refuse_changed
 from wirelab.samples.run_folder import RunFolder
 
 _MAY_BE_SAID = frozenset(
@@ -95,12 +95,7 @@ def resume_run(
     entries = list({entry.name: entry for entry in entries}.values())
     selection = replace(Selection.of(run), keeps_packets=keeps_packets)
     setups = made_ready(suite, entries, selection, shown)
-    for name in ran:
-        if setups.participants[name].folder_hash != run.participants[name].folder_hash:
-            raise CannotRunError(
-                f"{name} has changed since this run began, so that its further trials could not be "
-                "compared with the earlier ones: begin a new run"
-            )
+    refuse_changed(run, suite.manifest, setups.participants)
     if again := tried_again(folder, run):
         reasons = ", ".join(sorted({record.reason for record in again}))
         why = f"whose cause was the host or wirelab itself: {reasons}"
