@@ -42,6 +42,7 @@ class _Scenario:
         yield from several.of_scenario(self._key, self._scenario)
         yield from capacity.of_scenario(self._key, self._scenario)
         yield from self._ceiling()
+        yield from self._brought_along()
         yield from self._syncs()
         yield from self._stacks()
         yield from self._call_timeout()
@@ -176,6 +177,18 @@ class _Scenario:
             known = {name for own in (self._scenario.parameters, *stepped) for name in own}
             for name in ceiling.alike:
                 yield from must_exist((*self._key, "ceiling", "alike"), "parameter", name, known)
+
+    def _brought_along(self) -> Findings:
+        """Scenarios that are measured with this one, in whatever profile it is."""
+        scenario, known = self._scenario, self._suite.scenarios
+        along: dict[Key, str | None] = {("reads",): scenario.reads}
+        if scenario.ceiling is not None:
+            along["ceiling", "scenario"] = scenario.ceiling.scenario
+        for key, name in along.items():
+            its = known[name].profiles if name in known else scenario.profiles
+            for profile in (one for one in scenario.profiles if one not in its):
+                place = (*self._key, *key)
+                yield place, f"{name} is measured with it, and has no profile {profile}"
 
     def _call_timeout(self) -> Findings:
         if name := self._scenario.call_timeout:
