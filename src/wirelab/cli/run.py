@@ -157,6 +157,10 @@ def run(  # noqa: PLR0917 - the options of a command line
         if rule is not None and trials is not None:
             raise typer.BadParameter("say --until or --trials, not both")
         asked = [Target.of(text) for text in target or []]
+        if fill and not asked:
+            raise typer.BadParameter(
+                "--fill writes to a server of your own: say which, --target [SERVICE=]HOST:PORT"
+            )
         listed = items_of(items)
         accounts = asked_accounts(role_memory, role_processes, groups=cgroups)
         chosen: list[_Chosen] = []
