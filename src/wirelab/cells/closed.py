@@ -130,7 +130,7 @@ def _clock(
 ) -> QuietClock:
     """The clock of quiet time, by the operation that lanes are at most of the time.
 
-    What another operation handed over is counted by the second and comes after it, so that nobody
+    What another operation handed over is recorded by the second and comes after it, so that nobody
     knows how much of the work was done when; a span of an operation is within it.
     """
     handed_over = any(own.sent_by for name, own in operations.items() if name not in samples)
