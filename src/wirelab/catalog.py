@@ -157,6 +157,13 @@ class Catalog:
     suites: dict[str, SuiteEntry]
     broken: dict[str, ManifestError]
 
+    @property
+    def all_suites(self) -> list[str]:
+        """The names of all suites; ManifestError where one is broken: it is not left out unsaid."""
+        if problems := [p for error in self.broken.values() for p in error.problems]:
+            raise ManifestError(problems)
+        return list(self.suites)
+
     def suite(self, name: str) -> SuiteEntry:
         """The suite ``name``; UnknownNameError, or the ManifestError of one that is broken."""
         if name in self.broken:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from build_parts import Sources, output_of
 
+from cli import command_lines
 from wirelab import cache
 from wirelab.build import Part, PartBuilds, packages, store
 from wirelab.build.store import Store
@@ -205,16 +206,23 @@ def test_what_this_process_has_prepared_stays(sources, workshop):
     assert (output / "build.json").exists()
 
 
-@pytest.mark.parametrize("said", ["", "relative/folder"])
-def test_without_a_folder_for_caches_it_is_the_usual_one(monkeypatch, said):
-    monkeypatch.setenv("XDG_CACHE_HOME", said)
+@pytest.mark.parametrize("folder", ["", "relative/folder"])
+def test_without_a_folder_for_caches_it_is_the_usual_one(monkeypatch, folder):
+    monkeypatch.setenv("XDG_CACHE_HOME", folder)
     assert cache.home() == Path.home() / ".cache" / "wirelab"
 
 
-@pytest.mark.parametrize(("said", "gib"), [("", 20), ("3", 3), ("much", 20)])
-def test_the_limit_is_the_user_s(monkeypatch, said, gib):
-    monkeypatch.setenv(store.LIMIT, said)
+@pytest.mark.parametrize(("limit", "gib"), [("", 20), ("3", 3), ("007", 7)])
+def test_the_limit_is_the_user_s(monkeypatch, limit, gib):
+    monkeypatch.setenv(store.LIMIT, limit)
     assert store.limit() == gib * 2**30
+
+
+@pytest.mark.parametrize("limit", ["much", "5.5", "-3", "0", "30GiB", "²"])
+def test_a_limit_that_is_none_is_refused_before_anything_is_built(tmp_path, limit):
+    ended = command_lines.said("build", "nothing", cwd=tmp_path, **{store.LIMIT: limit})
+    assert ended.returncode == 2
+    assert f"wl: {store.LIMIT}={limit}: expected a whole number of GiB above 0" in ended.stderr
 
 
 def test_wl_clean_removes_every_build(sources, workshop, tmp_path):

@@ -77,6 +77,13 @@ def test_several_searches_span_their_brackets() -> None:
     assert bracket_of(found) == (185.0, 205.0)
 
 
+def test_a_search_in_which_nothing_held_is_in_the_bracket() -> None:
+    """A contender that once held no load is not shown to hold more than another one."""
+    once = cell("once", search(None, 10), search(400, 420))
+    assert bracket_of(CapacityFound.model_validate(once.remarks[REMARK])) == (0.0, 420.0)
+    assert ranks(once, cell("steady", search(300, 310))) == {"once": 1, "steady": 1}
+
+
 def facts(*searches: Search) -> CellFacts:
     """Facts that gates see of searches, whatever the scenario."""
     return CellFacts(

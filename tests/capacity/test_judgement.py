@@ -109,10 +109,11 @@ def test_losses_are_judged_by_the_bounds_of_the_search() -> None:
     assert (probe.outcome, probe.reason) == ("failed", "echo.attainment")
 
 
-@pytest.mark.parametrize(("reason", "outcome"), [("exited", "failed"), ("host", "host")])
-def test_a_trial_that_failed(reason: str, outcome: str) -> None:
-    probe = judge(Evidence("0001", 400, failure=(reason, "it ended")), BOUNDS)
-    assert (probe.outcome, probe.reason, probe.detail) == (outcome, reason, "it ended")
+@pytest.mark.parametrize(("by_others", "outcome"), [(False, "failed"), (True, "host")])
+def test_a_trial_that_failed(outcome: str, *, by_others: bool) -> None:
+    evidence = Evidence("0001", 400, failure=("exited", "it ended"), failed_by_others=by_others)
+    probe = judge(evidence, BOUNDS)
+    assert (probe.outcome, probe.reason, probe.detail) == (outcome, "exited", "it ended")
 
 
 def few(maximum: float) -> Probe:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,8 @@ from wirelab.samples.run_folder import read_result
 Judged = Callable[..., Probe]
 
 LOAD = {"type": "open", "period": "100ms"}
+WELL: dict[str, Any] = {}
+"""Nothing made the trial fail."""
 
 
 def probed(run: SyntheticRun, bound_ms: float) -> SyntheticRun:
@@ -49,7 +52,9 @@ def judged(tmp_path: Path) -> Judged:
     """The probe of a run, judged from the command line."""
     numbers = iter(range(100))
 
-    def of(bound_ms: float, *, busy: float = 0.0, lost: bool = False) -> Probe:
+    def of(
+        bound_ms: float, *, busy: float = 0.0, lost: bool = False, failed: dict[str, Any] = WELL
+    ) -> Probe:
         client = Client(median_ms=40.0, spread=0.1, trial_spread=0.001)
         scenario = load_scenario(load=LOAD)
         run = load_run(
@@ -59,7 +64,7 @@ def judged(tmp_path: Path) -> Judged:
             disturb(run.trials, busy, slower=5.0)
         else:
             quiet_host(run)
-        run.trials[0].record["lost"] = lost
+        run.trials[0].record |= {"lost": lost, **failed}
         folder = probed(run, bound_ms).write(tmp_path / f"run-{next(numbers)}")
         ended = said("analyse", str(folder), cwd=tmp_path)
         assert ended.returncode == 0, ended.stderr
@@ -93,3 +98,22 @@ def test_what_is_broken_in_disturbed_time_alone_is_nobodys(judged: Judged) -> No
 
 def test_a_probe_that_was_lost_to_the_host_accuses_nobody(judged: Judged) -> None:
     assert judged(35.0, lost=True).outcome == "host"
+
+
+@pytest.mark.parametrize(
+    ("reason", "role", "started", "outcome"),
+    [
+        ("not-started", "client", ("server", "client"), "host"),
+        ("disk-full", "client", ("server", "client"), "host"),
+        ("exited", "server", ("server",), "host"),
+        ("exited", "server", ("server", "client"), "failed"),
+        ("exited", "client", ("server", "client"), "failed"),
+    ],
+)
+def test_a_contender_is_blamed_for_its_own_failures_alone(
+    judged: Judged, reason: str, role: str, started: tuple[str, ...], outcome: str
+) -> None:
+    roles = {name: {"role": name, "command": [], "cpus": []} for name in started}
+    failed = {"status": "failed", "reason": reason, "role": role, "roles": roles}
+    probe = judged(60.0, failed=failed | {"tick0_ns": None, "environment": None})
+    assert (probe.outcome, probe.reason) == (outcome, reason)

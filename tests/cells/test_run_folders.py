@@ -15,7 +15,7 @@ from cli.command_lines import said
 from synthetic import Client, Trial, load_run, load_scenario
 from wirelab.cells import analysis
 from wirelab.cells.analysis import Analysis, analyse
-from wirelab.cells.cell import Figures, figures_of
+from wirelab.cells.cell_figures import Figures, figures_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.model.result import Result, Series, Verdict
 from wirelab.model.run import Run

@@ -14,10 +14,10 @@ from wirelab.cli.looks import announce_rule
 from wirelab.model.result import Metric
 from wirelab.model.until import Until
 from wirelab.plan.load import expected_seconds
-from wirelab.run.looks import minutes
 from wirelab.samples.run_folder import RunFolder, read_result
 from wirelab.stats.by_block import log_ratios
 from wirelab.stats.stopping import blocks_needed
+from wirelab.words.numbers import about
 
 CLIENTS = {name: Client(spread=0.05, trial_spread=0.1) for name in ("swift", "slow")}
 
@@ -62,7 +62,7 @@ def test_it_is_told_by_blocks_as_they_are_measured(
     assert len(block) == len(CLIENTS)
     seconds = expected_seconds(block) + STARTING_S * len(block)
     scatter = float(np.std(logs, ddof=1)) * sqrt(merged)
-    found = f"one of 5.0 % in {minutes(blocks_needed(0.05, scatter) * seconds)},"
+    found = f"one of 5.0 % in {about(blocks_needed(0.05, scatter) * seconds)},"
     assert found in cost.replace(NO_BREAK, " ")
 
 

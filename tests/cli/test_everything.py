@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from cli.command_lines import on_a_terminal, said
-from e2e.conftest import MEASURED, SUITES, SuiteRepository
+from e2e.conftest import MEASURED, SuiteRepository, repository_of_two
 from tree import suites_of_the_tree
 
 SHORT = ("--scenario", "s1", "--contender", "honest", "--profile", "once", "--report", "en.html")
@@ -16,16 +15,7 @@ SHORT = ("--scenario", "s1", "--contender", "honest", "--profile", "once", "--re
 
 @pytest.fixture
 def two(tmp_path: Path) -> SuiteRepository:
-    """A house with the same small suite by two names."""
-    house = SuiteRepository(tmp_path)
-    again = tmp_path / "suites" / "again"
-    shutil.copytree(SUITES["loopback"], again)
-    manifest = (again / "suite.toml").read_text()
-    workers = SUITES["loopback"].parent / "workers"
-    manifest = manifest.replace('suite = "loopback"', 'suite = "again"')
-    (again / "suite.toml").write_text(manifest.replace("{source}/../workers", str(workers)))
-    (tmp_path / "suites" / "workers").symlink_to(workers)
-    return house
+    return repository_of_two(tmp_path)
 
 
 def test_without_a_terminal_it_is_refused_with_what_it_would_do(tmp_path: Path) -> None:
@@ -72,6 +62,36 @@ def test_all_measures_every_suite_and_out_says_where(two: SuiteRepository) -> No
     assert not (two.root / "results").exists()
 
 
+@pytest.mark.e2e
+def test_a_suite_that_cannot_run_does_not_keep_the_others_from_it(two: SuiteRepository) -> None:
+    its = two.root / "suites/again/contenders/honest/contender.toml"
+    reason = 'unavailable = { en = "no licence", ko = "라이선스 없음" }'
+    name, _, rest = its.read_text().partition("\n")
+    its.write_text("\n".join([name, reason, rest]))
+    ended = two.here("run", "--all", *SHORT)
+    assert ended.returncode in (2, 5), ended.stdout + ended.stderr
+    assert "again is not measured: no contender of again can run" in ended.stdout
+    assert "no licence" in ended.stdout
+    assert [run.name.split("-", 2)[2] for run in (two.root / "results").iterdir()] == [
+        "loopback-once"
+    ]
+    alone = two.here("run", "again", *SHORT)
+    assert alone.returncode == 2
+    assert "no contender of again can run" in alone.stderr
+
+
+@pytest.mark.parametrize("command", [("run", "--all"), ("run",), ("build",)])
+def test_a_suite_with_a_mistake_is_not_left_out_of_all(
+    two: SuiteRepository, command: tuple[str, ...]
+) -> None:
+    manifest = two.root / "suites/again/suite.toml"
+    manifest.write_text(manifest.read_text().replace('suite = "again"', 'sweet = "again"'))
+    ended = two.here(*command)
+    assert ended.returncode == 2, ended.stdout
+    assert "suites/again/suite.toml:1: sweet" in ended.stderr
+    assert not (two.root / "results").exists()
+
+
 def test_all_and_a_name_are_not_both_said(two: SuiteRepository) -> None:
     ended = said("run", "loopback", "--all", cwd=two.root, root=two.root)
     assert ended.returncode == 2
@@ -83,7 +103,6 @@ def test_all_and_a_name_are_not_both_said(two: SuiteRepository) -> None:
     [
         (["--out", "file"], "results cannot go to"),
         (["--out", "file/below"], "results cannot go to"),
-        (["--out", "elsewhere", "--resume", "nowhere"], "a run that is resumed stays where it is"),
     ],
 )
 def test_a_place_that_cannot_be_is_told_before_anything_is_built(

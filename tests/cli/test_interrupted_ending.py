@@ -11,7 +11,8 @@ from rich.console import Console
 
 from synthetic import Client, load_run
 from wirelab.cells.analysis import analyse
-from wirelab.cli.ending import ALL_WELL, NO_CELL_VALID, ending_of
+from wirelab.cli.ending import ending_of
+from wirelab.cli.exit_codes import ALL_WELL, NO_CELL_VALID
 from wirelab.report import terminal
 from wirelab.samples.run_folder import RunFolder
 

@@ -14,7 +14,6 @@ from cli.command_lines import said
     [
         (["--make-up", "soon"], "--make-up soon: expected a time such as 90s, 30m or 2h"),
         (["--make-up", "-5m"], "expected a time such as 90s, 30m or 2h"),
-        (["--make-up", "5m", "--resume", "."], "keeps its own rule"),
     ],
 )
 def test_a_time_that_is_none_is_refused(tmp_path: Path, arguments: list[str], says: str) -> None:

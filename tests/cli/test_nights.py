@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from synthetic import Client, SyntheticRun, closed_run, closed_scenario
 from tree import suites_of_the_tree
@@ -13,7 +15,9 @@ from wirelab.model.planned import PlannedTrial
 from wirelab.plan.load import seconds_with_starts
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
+from wirelab.run.progress import PlainProgress
 from wirelab.samples.run_folder import RunFolder
+from wirelab.words.numbers import about
 
 REPOSITORY = Path(__file__).parents[2]
 HOUR = 3600
@@ -63,8 +67,23 @@ def test_what_is_longer_is_told_by_scenario_with_what_fits(tmp_path: Path) -> No
         record.unlink()
     first, second, last = announced(folder)
     assert first == "about 20 h 00 min, longer than a night: closed 20 h 00 min"
-    assert second == "of closed a night has time for: --profile short, 0 min"
+    assert second == "of closed a night has time for: --profile short, 4 s"
     assert last.startswith("Ctrl-C keeps every finished trial")
+
+
+def test_the_progress_of_a_run_of_hours_is_told_in_hours() -> None:
+    trials = [trial.planned for trial in run_of_hours(20).trials]
+    shown = io.StringIO()
+    PlainProgress(Console(file=shown), lambda _: ()).planned(trials, 0)
+    assert shown.getvalue().splitlines() == ["2 trials, about 20 h 00 min"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(3.2, "4 s"), (60, "1 min"), (61, "2 min"), (3599, "1 h 00 min"), (11_100, "3 h 05 min")],
+)
+def test_a_time_is_told_as_roughly_as_it_is_known(seconds: float, shown: str) -> None:
+    assert about(seconds) == shown
 
 
 def test_of_a_run_that_is_resumed_the_rest_is_told(tmp_path: Path) -> None:

@@ -32,7 +32,6 @@ RULE = ("--profile", "once", "--until", "5%")
         (["--until", "5%", "--trials", "3"], "--until or --trials"),
         (["--at-most", "30m"], "--at-most is for runs with --until"),
         (["--baseline", "asyncua"], "--baseline is for runs with --until"),
-        (["--until", "5%", "--resume", "."], "keeps its own rule"),
         (["--until", "5%", "--contender", "asyncua"], "needs two contenders"),
         (["--until", "5%", "--baseline", "asynca"], "nearest: asyncua"),
     ],
@@ -97,12 +96,18 @@ def test_a_run_whose_scenarios_compare_nobody_here_is_not_begun(house: Path) -> 
     assert list(house.glob("results/*/run.json")) == []
 
 
-def test_contenders_that_are_ranked_apart_have_no_ratio(house: Path) -> None:
+@pytest.mark.parametrize("apart", ["language", "mode"])
+def test_contenders_that_are_ranked_apart_have_no_ratio(house: Path, apart: str) -> None:
     manifest = house / "suites/metronome/suite.toml"
-    text = manifest.read_text()
-    manifest.write_text(text.replace("rankings =", 'ranked_within = "language"\nrankings ='))
     own = house / "suites/metronome/contenders/slower/contender.toml"
-    own.write_text(own.read_text().replace('language = "Python"', 'language = "C"'))
+    text, its = manifest.read_text(), own.read_text()
+    if apart == "language":
+        manifest.write_text(text.replace("rankings =", 'ranked_within = "language"\nrankings ='))
+        own.write_text(its.replace('language = "Python"', 'language = "C"'))
+    else:
+        words = '{ en = "waits", ko = "기다림" }'
+        manifest.write_text(f"{text}\n[modes.waiting]\ntitle = {words}\nmeaning = {words}\n")
+        own.write_text(f'mode = "waiting"\n{its}')
     chosen = ["--contender", "slower", "--contender", "wavering"]
     ended = said("run", "metronome", *RULE, *chosen, cwd=house, root=house)
     assert ended.returncode == 2, ended.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -99,6 +100,19 @@ class SuiteRepository:
         """The one folder below ``results``."""
         (run,) = (self.root / "results").iterdir()
         return run
+
+
+def repository_of_two(root: Path) -> SuiteRepository:
+    """A repository with the same small suite by two names, of which ``again`` comes first."""
+    house = SuiteRepository(root)
+    again = root / "suites" / "again"
+    shutil.copytree(SUITES["loopback"], again)
+    manifest = (again / "suite.toml").read_text()
+    workers = SUITES["loopback"].parent / "workers"
+    manifest = manifest.replace('suite = "loopback"', 'suite = "again"')
+    (again / "suite.toml").write_text(manifest.replace("{source}/../workers", str(workers)))
+    (root / "suites" / "workers").symlink_to(workers)
+    return house
 
 
 @pytest.fixture

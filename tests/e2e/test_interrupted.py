@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cli.command_lines import WL, environment
-from e2e.conftest import MEASURED, SuiteRepository
+from e2e.conftest import MEASURED, SUITES, SuiteRepository, repository_of_two
 from wirelab.processes import leftovers
 
 pytestmark = pytest.mark.e2e
@@ -86,6 +86,18 @@ def test_ctrl_c_keeps_finished_trials_and_resume_finishes(
     resumed(house, folder, before)
 
 
+def test_ctrl_c_ends_the_run_of_every_suite(tmp_path: Path, eventually: Eventually) -> None:
+    house = repository_of_two(tmp_path)
+    process = house.start("run", "--all", *ARGUMENTS[2:])
+    eventually(lambda: len(list(tmp_path.glob("results/*/trials/0000-*/**/client.samples"))) == 1)
+    os.kill(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, output
+    folder = house.only_run()
+    assert folder.name.split("-", 2)[2] == "again-quick"
+    assert nothing_runs(folder.name)
+
+
 def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(
     house: SuiteRepository, folder: Path
 ) -> None:
@@ -128,6 +140,40 @@ def test_resuming_a_contender_that_has_changed_is_refused(
     refused = house.here("run", "--resume", str(house.only_run()))
     assert refused.returncode == 2
     assert "has changed since this run began" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("key", "was", "is_refused"),
+    [("operation_limit", 1_500_000_000, True), ("drift_target", 700_000, False)],
+)
+def test_resuming_a_scenario_that_has_changed_is_refused(
+    house: SuiteRepository, folder: Path, *, key: str, was: int, is_refused: bool
+) -> None:
+    path = folder / "run.json"
+    stored = json.loads(path.read_text())
+    stored["scenarios"]["s1"][key] = was
+    path.write_text(json.dumps(stored))
+    ended = house.here("run", "--resume", str(house.only_run()))
+    refusal = "scenario s1 of loopback has changed since this run began"
+    assert (ended.returncode == 2, refusal in ended.stderr) == (is_refused, is_refused)
+
+
+def test_resuming_a_contender_that_cannot_run_any_more_says_why(
+    house: SuiteRepository, folder: Path
+) -> None:
+    path = folder / "run.json"
+    reason = "it needs 999 processors"
+    stored = json.loads(path.read_text())
+    suite = house.root / "mine" / "loopback"
+    shutil.copytree(SUITES["loopback"], suite)
+    (house.root / "mine" / "workers").symlink_to(SUITES["loopback"].parent / "workers")
+    stored["suite_folder"] = str(suite)
+    path.write_text(json.dumps(stored))
+    its = suite / "contenders/honest/contender.toml"
+    its.write_text(f"processors = 999\n{its.read_text()}")
+    refused = house.here("run", "--resume", str(house.only_run()))
+    assert refused.returncode == 2
+    assert f"honest is in this run and cannot run here now: {reason}" in refused.stderr
 
 
 def undone(folder: Path, **changes: str) -> None:
@@ -179,6 +225,10 @@ def test_resume_remembers_a_contender_outside_of_the_tree(house: SuiteRepository
     ended = house.here("run", "--resume", str(folder))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert record_of(folder)["status"] == "ok"
+    for stranger in ("honest", str(sabotage / "suite/contenders/honest")):
+        refused = house.here("run", "--resume", str(folder), "--contender", stranger)
+        assert refused.returncode == 2
+        assert f"--contender {stranger}: a run that is resumed goes on with" in refused.stderr
     mine.rename(moved)
     gone = house.here("run", "--resume", str(folder))
     assert gone.returncode == 2

@@ -90,6 +90,19 @@ def test_a_ceiling_is_of_a_metric_that_both_sides_have(manifest: Path) -> None:
     ]
 
 
+def test_a_scenario_that_comes_along_has_every_profile(manifest: Path) -> None:
+    ceiling = SUITE.partition("[scenarios.echo]")[2].partition("[[scenarios")[0]
+    text = SUITE.replace(
+        'period = "100ms"', 'period = "100ms"\nceiling = { scenario = "top", metric = "read.rate" }'
+    )
+    other = ceiling.replace("echo", "top").replace("\nsmoke =", "\nquick =")
+    assert other != ceiling.replace("echo", "top")
+    said = complaints(manifest, text + "[scenarios.top]\nreference_only = true" + other)
+    assert said == [
+        "13: scenarios.echo.ceiling.scenario: top is measured with it, and has no profile smoke"
+    ]
+
+
 class TestPublished:
     def complaints(self, folder: Path, old: str, new: str, suite: str = SUITE) -> str:
         assert old in PUBLISHED

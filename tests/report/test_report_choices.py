@@ -5,9 +5,9 @@ from __future__ import annotations
 from report_build import cell, context, metric, only, participant, said, said_first, too_few
 
 from wirelab.report import advice, remarks
+from wirelab.report.costs import cheapest
 from wirelab.report.document import Section, words_of
 from wirelab.report.sections import overview, summary
-from wirelab.report.sections.operability import cheapest
 
 FAST = {"read.latency.p50": metric(2.0, interval=(1.9, 2.1))}
 SLOW = {"read.latency.p50": metric(20.0, interval=(19.0, 21.0))}

@@ -14,6 +14,7 @@ from suite_sample import sample_of, suites, write_run
 from typer.testing import CliRunner
 
 from synthetic.judged import ranked_by_verdicts
+from wirelab.capacity.found import VERIFIED
 from wirelab.cli import app
 from wirelab.model.result import Cell, Finding, Result, Verdict
 from wirelab.model.units import Text
@@ -51,6 +52,26 @@ def said_first(*cells: Cell, **of_a_step: Any) -> str:
     found = opened(made, Document("", "", "en", (), (), (), ())).overview[0]
     assert isinstance(found, Paragraph)
     return words_of(found.text)
+
+
+def test_a_search_is_opened_with_the_highest_load_that_held() -> None:
+    capacity = {
+        "load": {"type": "open", "period": "1s"},
+        **{"parameter": "users", "lowest": 10, "highest": 2000},
+        "bounds": [{"metric": "read.response.p95", "at_most": 100}],
+    }
+    searched = scenario(load=None, capacity=capacity, rankings=[], drift_target=None)
+    held = {"a": (900.0, 1), "b": (300.0, 2)}
+    made = context(
+        [
+            cell(name, {VERIFIED: metric(value, "users")}, ranks={VERIFIED: place})
+            for name, (value, place) in held.items()
+        ],
+        scenarios={"main": searched},
+    )
+    found = opened(made, Document("", "", "en", (), (), (), ())).overview[0]
+    assert isinstance(found, Paragraph)
+    assert "Highest capacity verified: A (900" in words_of(found.text)
 
 
 def test_a_step_is_opened_with_and_not_what_several_unlike_ones_have_together() -> None:

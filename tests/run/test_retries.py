@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from synthetic.manifests import load_scenario
+from wirelab.model.blame import failed_by_others
 from wirelab.model.parts import RoleLimits, Variant
 from wirelab.model.planned import PlannedSchedule, PlannedTrial
 from wirelab.model.trial import RoleRecord, TrialRecord, TrialStatus
 from wirelab.model.units import Text
-from wirelab.run.retries import had_too_little, is_not_its_own, is_over
+from wirelab.run.retries import had_too_little, is_over
 
 SCENARIO = load_scenario()
 TENTH = Variant(title=Text(en="little"), limits={"client": RoleLimits(processor=0.1)})
@@ -32,12 +33,12 @@ def record(reason: str, role: str = "", started: tuple[str, ...] = ()) -> TrialR
 
 @pytest.mark.parametrize("reason", ["not-started", "disk", "disk-full", "host"])
 def test_what_the_host_refused_is_tried_again(reason: str) -> None:
-    assert is_not_its_own(record(reason, "client", ("server", "client")), SCENARIO)
+    assert failed_by_others(record(reason, "client", ("server", "client")), SCENARIO)
     assert not is_over(record(reason), SCENARIO)
 
 
 def test_a_service_that_failed_before_the_contender_came_is_tried_again() -> None:
-    assert is_not_its_own(record("exited", "server", ("server",)), SCENARIO)
+    assert failed_by_others(record("exited", "server", ("server",)), SCENARIO)
 
 
 def test_a_service_that_the_contender_may_have_brought_down_is_not() -> None:

@@ -79,6 +79,11 @@ def test_a_list_without_a_server_is_refused(tmp_path: Path) -> None:
     assert "own-nodes cannot be measured: it reads a server of your own: --target" in told
 
 
+def test_records_are_written_to_a_server_that_is_named(tmp_path: Path) -> None:
+    said = refused(tmp_path, "kv", "--scenario", "client", "--fill")
+    assert "--fill writes to a server of your own: say which, --target" in " ".join(said.split())
+
+
 def test_an_item_that_is_listed_twice_is_named_with_its_lines(tmp_path: Path) -> None:
     file = tmp_path / "nodes.txt"
     file.write_text("# of the plant\n\nns=2;s=A\ni=2258\n ns=2;s=A \n")

@@ -73,6 +73,8 @@ def test_maxima_are_compared_by_those_of_their_trials() -> None:
         (metric(1.0, (0.9, 1.1)), metric(None)),
         (metric(0.0, (0.0, 0.0)), metric(1.0, (0.9, 1.1))),
         (metric(1.0, per_trial=(1.0,)), metric(2.0, per_trial=(2.0, 2.1))),
+        (metric(4.0, per_trial=(0.0, 5.9, 6.1)), metric(1.0, per_trial=(1.0, 1.1, 0.9))),
+        (metric(1.0, per_trial=(1.0, 1.1, 0.9)), metric(4.0, per_trial=(0.0, 5.9, 6.1))),
     ],
 )
 def test_without_values_or_bounds_there_is_no_ratio(figure: Metric, base: Metric) -> None:

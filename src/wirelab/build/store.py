@@ -28,6 +28,7 @@ from wirelab import cache
 from wirelab.build.built import BuildRecord
 from wirelab.build.content import tree_bytes
 from wirelab.build.lock import locked, say_waiting
+from wirelab.model.mistake import MistakeError
 from wirelab.samples.removal import remove
 from wirelab.words.printable import all_printable
 
@@ -47,6 +48,10 @@ _held: dict[Path, IO[str]] = {}
 """Lock files that this process shares until it ends, since it may start what it has built."""
 
 
+class LimitError(MistakeError):
+    """A limit of the builds that is no number of GiB."""
+
+
 @dataclass(frozen=True)
 class StoredBuild:
     """Something in the store: ``used`` is the time of its last use, s since the epoch."""
@@ -57,9 +62,13 @@ class StoredBuild:
 
 
 class Store:
-    """The folder of the builds; below the user's cache unless ``home`` names another."""
+    """The folder of the builds; below the user's cache unless ``home`` names another.
+
+    Raises LimitError where the user has set a limit that is none: before anything is built.
+    """
 
     def __init__(self, home: Path | None = None) -> None:
+        limit()
         self.home = (home or cache.home()).resolve()
         self.builds = self.home / "builds"
         self._cargo = self.home / "cargo"
@@ -242,9 +251,13 @@ def _remove(folder: Path) -> None:
 
 
 def limit() -> int:
-    """Bytes that the builds may take."""
+    """Bytes that the builds may take; LimitError where the user has said what is no limit."""
     said = os.environ.get(LIMIT, "")
-    return int(said) * GIB if said.isdigit() else _LIMIT_GIB * GIB
+    if not said:
+        return _LIMIT_GIB * GIB
+    if not (said.isascii() and said.isdigit() and int(said)):
+        raise LimitError(f"{LIMIT}={said}: expected a whole number of GiB above 0, such as 40")
+    return int(said) * GIB
 
 
 @contextlib.contextmanager

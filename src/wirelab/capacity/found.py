@@ -24,10 +24,11 @@ def found_of(cell: Cell) -> CapacityFound | None:
 
 def bracket_of(found: CapacityFound) -> tuple[float, float] | None:
     """Bracket of the capacity: from the lowest load any search verified to the highest that one
-    found failing. Endless where one of them only says "at least"; None where nothing held.
+    found failing. It begins at 0 where no load held in one of them, and is endless where one only
+    says "at least"; None where nothing held in any.
     """
-    verified = [s.verified for s in found.searches if s.verified is not None]
-    if not verified:
+    verified = [s.verified or 0 for s in found.searches]
+    if not any(verified):
         return None
     failed = [math.inf if s.is_at_least or s.failed is None else s.failed for s in found.searches]
     return float(min(verified)), float(max(failed))

@@ -14,9 +14,6 @@ from wirelab.model.result import Finding, Metric, Verdict
 CONTENDER_FIGURES = ("disconnected", "drop", "duplicate", "reorder", "wrong")
 """Figures that lateness does not make: whoever made the load, the contender broke these."""
 
-HOST_REASONS = ("host", "disk", "disk-full")
-"""Reason codes of trials that the harness or its host failed."""
-
 _TOO_FEW = "too-few-samples"
 _NO_HINT = 0.5
 
@@ -29,6 +26,8 @@ class Evidence:
     load: int
     failure: tuple[str, str] | None = None
     """Reason code and sentence of a trial that failed."""
+    failed_by_others: bool = False
+    """The host or the harness made it fail."""
     metrics: Mapping[str, Metric] | None = None
     findings: Sequence[Finding] = ()
     """Findings of the gates of an ordinary load about this trial alone."""
@@ -63,7 +62,7 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
     """
     if evidence.failure is not None:
         reason, detail = evidence.failure
-        outcome: Outcome = "host" if reason in HOST_REASONS else "failed"
+        outcome: Outcome = "host" if evidence.failed_by_others else "failed"
         return _probe(evidence, outcome, reason, detail=detail, hint=_NO_HINT)
     figures = [_measured(bound, evidence.metrics or {}) for bound in bounds]
     if against := [gate for gate in evidence.accused(Blame.CONTENDER) if not _has_bounds(gate)]:

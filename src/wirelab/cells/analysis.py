@@ -7,7 +7,8 @@ from pathlib import Path
 from statistics import median
 
 from wirelab.cells.ceilings import ceiling_of, null_delay_of
-from wirelab.cells.cell import Figures, figures_of, judged
+from wirelab.cells.cell import judged
+from wirelab.cells.cell_figures import Figures, figures_of
 from wirelab.cells.fairness import HostFairness
 from wirelab.cells.lost import lost_trials
 from wirelab.cells.measured import trial_mean

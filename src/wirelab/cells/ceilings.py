@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from statistics import median
 from typing import Any
 
-from wirelab.cells.cell import Figures
+from wirelab.cells.cell_figures import Figures
 from wirelab.gates.facts import CeilingFacts, main_operation
 from wirelab.model.measure import Ceiling
 from wirelab.model.planned import PlannedLoad, PlannedLoops, PlannedTrial

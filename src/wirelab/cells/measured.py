@@ -15,12 +15,17 @@ from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.connections import connections_opened
 from wirelab.cells.disturbed import is_censored, trial_disturbed
 from wirelab.cells.down import answered_while_down
-from wirelab.cells.intervals import OperationIntervals, QuietSeconds
+from wirelab.cells.intervals import OperationIntervals
 from wirelab.cells.kinds import kind_durations
-from wirelab.cells.operation_facts import histogram_facts, operation_facts
 from wirelab.cells.operation_times import service_times
 from wirelab.cells.operations import OperationDurations, in_order, tick_drift
 from wirelab.cells.recorded import RecordedTrial
+from wirelab.cells.recorded_operations import (
+    DurationSamples,
+    RecordedOperations,
+    by_metric,
+    durations_of,
+)
 from wirelab.cells.resources import (
     HOST,
     RoleUse,
@@ -39,7 +44,7 @@ from wirelab.cells.trends import Trends, trial_trends
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.cells.wire import OnTheWire, WireTraffic, on_the_wire, split_durations, wire_traffic
-from wirelab.gates.facts import DROPPED, BusyBlocks, OperationFacts, TrialFacts
+from wirelab.gates.facts import BusyBlocks, TrialFacts
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule
@@ -48,9 +53,6 @@ from wirelab.model.trial import RoleRecord, TrialRecord
 from wirelab.model.wire import is_waited_for
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
-from wirelab.stats.histograms import HistogramSamples
-
-DurationSamples = TimedSamples | HistogramSamples
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     disturbed = trial_disturbed(trial, samples, window, scenario)
     limit = scenario.operation_limit
     seconds = {n: own.quiet_seconds(window, disturbed, limit) for n, own in by_second.items()}
-    recorded = _Recorded(
+    recorded = RecordedOperations(
         by_name,
         by_second,
         trial.files.intervals,
@@ -121,11 +123,11 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         quiet = {
             name: OperationDurations.quiet(chosen, disturbed) for name, chosen in by_name.items()
         }
-    service, response = _durations(quiet, recorded, operations, window)
+    service, response = durations_of(quiet, recorded, operations, window)
     uncensored: dict[str, DurationSamples] = {}
     if disturbed:
         whole = replace(recorded, disturbed=UNDISTURBED, seconds=dict.fromkeys(by_second))
-        uncensored = _by_metric(*_durations(durations, whole, operations, window))
+        uncensored = by_metric(*durations_of(durations, whole, operations, window))
     wire = on_the_wire(trial, by_name, sampled, window)
     if disturbed:
         uncensored |= split_durations(wire, sampled, window, UNDISTURBED)
@@ -249,75 +251,6 @@ def _busy_blocks(
     load = trial.planned.load
     period_ns = load.period_ns if isinstance(load, PlannedSchedule) else 0
     return busy_blocks(samples, record.pauses, rows, window, period_ns)
-
-
-@dataclass(frozen=True)
-class _Recorded:
-    """Records of a trial, by operation."""
-
-    sampled: Mapping[str, Samples]
-    by_second: Mapping[str, OperationIntervals]
-    counts: Mapping[str, OperationIntervals]  # beside samples
-    disturbed: DisturbedTime
-    seconds: Mapping[str, QuietSeconds | None]  # of those; None: all are quiet
-    by_tick: bool
-
-    def facts(self, name: str, scenario: Scenario, window: Window) -> OperationFacts:
-        """Facts of one operation over its window."""
-        operation = scenario.operations[name]
-        if name in self.by_second:
-            return histogram_facts(operation, self.by_second[name], window, self.seconds[name])
-        facts = operation_facts(
-            self.sampled[name],
-            operation,
-            scenario,
-            window,
-            by_tick=self.by_tick,
-            disturbed=self.disturbed,
-        )
-        if name not in self.counts:
-            return facts
-        own, known = window.for_operation(operation), self.counts[name]
-        counts = known.counts(own)
-        quiet = known.quiet_seconds(own, self.disturbed, scenario.operation_limit)
-        beside = counts.get(DROPPED, 0) - known.counts(own, quiet).get(DROPPED, 0)
-        return replace(
-            facts,
-            counts=counts,
-            # Two counts of one payload, where there are both.
-            payload=max(facts.payload, counts.get("bytes", 0)),
-            unattributed=facts.unattributed + beside,
-        )
-
-
-def _durations(
-    sampled: Mapping[str, OperationDurations],
-    recorded: _Recorded,
-    operations: Mapping[str, Operation],
-    window: Window,
-) -> tuple[dict[str, DurationSamples], dict[str, DurationSamples]]:
-    """Service and response times of every operation within the quiet time of its window."""
-    service: dict[str, DurationSamples] = {}
-    response: dict[str, DurationSamples] = {}
-    for name, operation in operations.items():
-        if name in recorded.by_second:
-            by_second, seconds = recorded.by_second[name], recorded.seconds[name]
-            service[name] = by_second.durations("service", window, seconds)
-            response[name] = by_second.durations("response", window, seconds)
-        else:
-            own = window.for_operation(operation)
-            chosen = sampled[name].within(own)
-            service[name], response[name] = chosen.cut(own, recorded.disturbed)
-    return service, response
-
-
-def _by_metric(
-    service: Mapping[str, DurationSamples], response: Mapping[str, DurationSamples]
-) -> dict[str, DurationSamples]:
-    """Durations by their metric."""
-    return {f"{name}.latency": one for name, one in service.items()} | {
-        f"{name}.response": one for name, one in response.items()
-    }
 
 
 def _at_ticks(samples: Samples, operations: Mapping[str, Operation]) -> Samples:

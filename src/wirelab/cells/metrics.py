@@ -21,7 +21,8 @@ from wirelab.cells.figures import TOO_FEW_TRIALS, as_least, of_trials, share, to
 from wirelab.cells.histogram_figures import HistogramFigures, percentile_of_histograms
 from wirelab.cells.kinds import prefix_of
 from wirelab.cells.levels import with_uncensored
-from wirelab.cells.measured import DurationSamples, MeasuredTrial
+from wirelab.cells.measured import MeasuredTrial
+from wirelab.cells.recorded_operations import DurationSamples
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.split import PARTS, split
 from wirelab.cells.timelines import lines_by_name

@@ -19,6 +19,7 @@ from wirelab.cells.recorded import RecordedTrial, recorded_trial
 from wirelab.gates.catalogue import findings_of
 from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts
 from wirelab.gates.signs import signs_of
+from wirelab.model.blame import failed_by_others
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.planned import PlannedTrial
 from wirelab.model.result import Finding, Metric
@@ -110,7 +111,9 @@ def _looked_at(trial: RecordedTrial, run: Run) -> tuple[Probe, TrialFacts | None
     if not trial.counts:
         failed = record.status is TrialStatus.FAILED
         failure = (record.reason, record.detail) if failed else NO_SAMPLES
-        return judge(Evidence(planned.id, load, failure=failure), capacity.bounds), None
+        by_others = failed_by_others(record, scenario)
+        evidence = Evidence(planned.id, load, failure=failure, failed_by_others=by_others)
+        return judge(evidence, capacity.bounds), None
     ordinary = scenario.model_copy(update={"load": capacity.load, "capacity": None})
     quiet = measure(_as_a_load(trial), ordinary)
     measured = measure(trial, ordinary) if quiet.disturbed else quiet

@@ -57,19 +57,14 @@ def tables(
     """Cells that are ranked together."""
 
     def likeness(cell: Cell) -> tuple[str, ...]:
-        company = company_of(contenders[cell.contender], scenarios[cell.scenario])
-        return cell.scenario, cell.variant, cell.step, company, cell.mode, cell.generator
+        company = scenarios[cell.scenario].company_of(contenders[cell.contender])
+        return cell.scenario, cell.variant, cell.step, *company, cell.generator
 
     eligible = sorted(
         (cell for cell in cells if not contenders[cell.contender].reference), key=likeness
     )
     for _, group in groupby(eligible, key=likeness):
         yield list(group)
-
-
-def company_of(contender: Contender, scenario: Scenario) -> str:
-    """The language within which a contender is ranked; empty where all are ranked together."""
-    return contender.language if scenario.ranked_within == "language" else ""
 
 
 def rankings(scenario: Scenario) -> list[Ranking]:

@@ -15,12 +15,12 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from wirelab.cli.exit_codes import MISTAKE
 from wirelab.garbage import all_loaded
 from wirelab.model.mistake import MistakeError
 from wirelab.processes.interrupts import number_of, terminated_as_interrupted
 from wirelab.words.printable import printable
 
-USAGE_ERROR = 2
 NOBODY_READS = 141
 """As a shell says it of a program that SIGPIPE has ended."""
 
@@ -157,4 +157,4 @@ def _end_with(sentence: str) -> NoReturn:
     Console(stderr=True).print(
         f"wl: {printable(sentence)}", style="red", markup=False, highlight=False, soft_wrap=True
     )
-    sys.exit(USAGE_ERROR)
+    sys.exit(MISTAKE)

@@ -41,7 +41,7 @@ def build(
     known = known_suites(folders, suites)
     may_install, wish = permission(install=install), wish_of(sandbox)
     workshop = PartBuilds(ROOT, say, may_install=may_install, sandboxed=wish != "none")
-    chosen = [_parts(known.suite(name), contender or []) for name in suites or known.suites]
+    chosen = [_parts(known.suite(name), contender or []) for name in suites or known.all_suites]
     compiled = any(part.build.kind not in _NOT_COMPILED for parts in chosen for part in parts)
     if wish == "required" or (wish != "none" and compiled):
         _check_sandbox(workshop, required=wish == "required")

@@ -11,20 +11,18 @@ from pathlib import Path
 from rich.console import Console
 
 from wirelab.cells.analysis import analyse
+from wirelab.cli.exit_codes import ALL_WELL, NO_CELL_VALID, TRIALS_FAILED
 from wirelab.cli.places import called
 from wirelab.cli.report import Language
 from wirelab.cli.wanted_reports import WantedReports
 from wirelab.gates.trial_failed import never_ran
+from wirelab.model.blame import failed_by_others
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Verdict
 from wirelab.model.run import Run
 from wirelab.report import terminal
-from wirelab.run.retries import failed, is_not_its_own
+from wirelab.run.retries import failed
 from wirelab.samples.run_folder import RunFolder
-
-ALL_WELL = 0
-TRIALS_FAILED = 4
-NO_CELL_VALID = 5
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ def ending_of(folder: RunFolder, result: Result) -> Ending:
         told = ", ".join(f"{reason} ({count})" for reason, count in sorted(reasons.items()))
         trials = sum(trial.probe is None for trial in run.plan)
         sentences.append(f"{len(records)} of {trials} trials failed: {told}.")
-        if any(is_not_its_own(r, run.scenarios[r.planned.scenario]) for r in records):
+        if any(failed_by_others(r, run.scenarios[r.planned.scenario]) for r in records):
             resume = shlex.join([called(), "run", "--resume", str(folder.path)])
             sentences.append(f"The host or wirelab made some of them fail; try again: {resume}")
     ranked = [c for c in result.cells if not result.participants[c.contender].manifest.reference]

@@ -12,6 +12,7 @@ from wirelab.model.mistake import MistakeError
 from wirelab.plan.load import seconds_with_starts
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
+from wirelab.words.numbers import about
 
 
 class NoSuiteError(MistakeError):
@@ -23,14 +24,16 @@ def suites_asked_for(
 ) -> list[str]:
     """``names``, or all with ``every``; without either the user is asked, or told what to say.
 
-    Raises NoSuiteError without a terminal, and typer.Abort for a user who says no.
+    Raises NoSuiteError without a terminal, typer.Abort for a user who says no, and ManifestError
+    for all of the suites where one is broken.
     """
     if names and every:
         raise typer.BadParameter("name suites or say --all, not both")
     if names:
         return list(names)
+    everything = known.all_suites
     if every:
-        return list(known.suites)
+        return everything
     told = _told(known, profile)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoSuiteError(
@@ -39,7 +42,7 @@ def suites_asked_for(
         )
     typer.echo(told)
     typer.confirm("Measure all of that?", abort=True)
-    return list(known.suites)
+    return everything
 
 
 def _told(known: Catalog, profile: str) -> str:
@@ -47,10 +50,10 @@ def _told(known: Catalog, profile: str) -> str:
     amounts = {name: _amount(suite, profile) for name, suite in known.suites.items()}
     widest = max(map(len, amounts), default=0)
     lines = [
-        f"  {name:{widest}}  {trials} trials of {contenders} contenders, {_clock(seconds)}"
+        f"  {name:{widest}}  {trials} trials of {contenders} contenders, {about(seconds)}"
         for name, (contenders, trials, seconds) in amounts.items()
     ]
-    whole = _clock(sum(seconds for _, _, seconds in amounts.values()))
+    whole = about(sum(seconds for _, _, seconds in amounts.values()))
     return "\n".join(
         [
             f"Without a suite, all of them would be measured with the profile {profile}:",
@@ -66,8 +69,3 @@ def _amount(suite: SuiteEntry, profile: str) -> tuple[int, int, float]:
     scenarios = suite.chosen_scenarios([], profile)
     trials = plan(suite.manifest, contenders, Selection(scenarios, profile, seed=0))
     return len(contenders), len(trials), seconds_with_starts(trials)
-
-
-def _clock(seconds: float) -> str:
-    hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"

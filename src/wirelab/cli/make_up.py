@@ -9,9 +9,8 @@ import typer
 
 from wirelab.cli.amounts import nanoseconds
 from wirelab.plan.make_up import LOST
-from wirelab.run.looks import minutes
 from wirelab.samples.run_folder import RunFolder
-from wirelab.words.numbers import percent
+from wirelab.words.numbers import about, percent
 
 MakeUpOption = Annotated[
     str | None,
@@ -35,7 +34,7 @@ def announce_make_up(folder: RunFolder, say: Callable[[str], None]) -> None:
     run = folder.read_run()
     if run.make_up is None:
         return
-    most = minutes(run.make_up.at_most_ns / 1e9)
+    most = about(run.make_up.at_most_ns / 1e9)
     within = " (within the time of --until)" if run.until is not None else ""
     say(
         f"up to {most} more{within} for trials that are run again, because other programs "

@@ -12,6 +12,7 @@ from wirelab.catalog import SuiteEntry
 from wirelab.cells.analysis import Analysis, unstable_cells
 from wirelab.cells.probes import judged_probe
 from wirelab.cli.ending import conclude
+from wirelab.cli.exit_codes import DISK_FULL
 from wirelab.cli.looks import announce_rule, told_looks
 from wirelab.cli.make_up import announce_make_up
 from wirelab.cli.nights import announce_nights
@@ -25,8 +26,6 @@ from wirelab.run.setups import TrialSetups
 from wirelab.run.visits import visited
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.crashes import places_to_look
-
-DISK_FULL = 3
 
 
 def carry_out(folder: RunFolder, suite: SuiteEntry, setups: TrialSetups, shown: RunDisplay) -> int:

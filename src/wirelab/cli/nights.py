@@ -9,6 +9,7 @@ from wirelab.model.planned import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.plan.load import planned_load, seconds_with_starts
 from wirelab.samples.run_folder import RunFolder
+from wirelab.words.numbers import about
 
 NIGHT_S = 10 * 3600
 """From an evening to the next morning."""
@@ -32,13 +33,11 @@ def told(
     if sum(took.values()) <= NIGHT_S:
         return []
     longest = max(took, key=lambda name: took[name])
-    each = ", ".join(
-        f"{name} {_clock(took[name])}" for name in sorted(took, key=lambda n: -took[n])
-    )
-    lines = [f"about {_clock(sum(took.values()))}, longer than a night: {each}"]
+    each = ", ".join(f"{name} {about(took[name])}" for name in sorted(took, key=lambda n: -took[n]))
+    lines = [f"about {about(sum(took.values()))}, longer than a night: {each}"]
     shorter = _shorter(parts[longest], scenarios[longest], profile)
     if shorter:
-        fits = "; ".join(f"--profile {name}, {_clock(length)}" for name, length in shorter.items())
+        fits = "; ".join(f"--profile {name}, {about(length)}" for name, length in shorter.items())
         lines.append(f"of {longest} a night has time for: {fits}")
     lines.append("Ctrl-C keeps every finished trial; what it then says goes on the next night")
     return lines
@@ -65,8 +64,3 @@ def _seconds_with(cells: Sequence[PlannedTrial], scenario: Scenario, measure: Me
         for cell in cells
     ]
     return measure.trials * seconds_with_starts(planned)
-
-
-def _clock(seconds: float) -> str:
-    hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"

@@ -17,54 +17,39 @@ from wirelab.cli.accounts import (
     RoleProcessesOption,
     asked_accounts,
 )
-from wirelab.cli.confining import (
-    KeepPacketsOption,
-    SandboxOption,
-    refuse_other,
-    tell,
-    wish_of,
-)
+from wirelab.cli.carrying_out import carried_out, made_ready
+from wirelab.cli.confining import KeepPacketsOption, SandboxOption, refuse_other, wish_of
 from wirelab.cli.everything import suites_asked_for
+from wirelab.cli.exit_codes import ALL_WELL, DISK_FULL, MISTAKE
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.make_up import MakeUpOption, make_up_ns
-from wirelab.cli.places import (
-    ROOT,
-    interpreter_place,
-    place_of,
-    refuse_interpreter_of,
-    refuse_other_interpreter,
-    results,
-    usable,
-)
+from wirelab.cli.places import ROOT, interpreter_place, results, usable
 from wirelab.cli.report import Language
+from wirelab.cli.resuming import refuse_kept, resume_run
 from wirelab.cli.screen import screen
 from wirelab.cli.shown import RunDisplay, live_metrics, say
-from wirelab.cli.suites import SuitesOption, known_suites, suite_of
-from wirelab.cli.until import (
-    AskedUntil,
-    AtMostOption,
-    BaselineOption,
-    UntilOption,
-    among,
-)
+from wirelab.cli.suites import SuitesOption, known_suites
+from wirelab.cli.until import AskedUntil, AtMostOption, BaselineOption, UntilOption, among
 from wirelab.cli.wanted_reports import ReportOption, WantedReports
-from wirelab.garbage import loading
 from wirelab.model.own import Own
 from wirelab.plan.order import has_part
 from wirelab.plan.selection import Selection
+from wirelab.processes.interrupts import INTERRUPTED
 from wirelab.report.published import read_published
 from wirelab.run.cannot import CannotRunError
 from wirelab.run.items import items_of, listing
-from wirelab.run.retries import tried_again
 from wirelab.run.selection import begin
 from wirelab.run.settings import settings_of
-from wirelab.run.setups import TrialSetups
 from wirelab.run.targets import Target, aim
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.run_lock import held
 
+_Chosen = tuple[SuiteEntry, Sequence[ContenderEntry], Selection]
+"""A suite with those of its contenders that take part, and how they are measured."""
+
 
 def run(  # noqa: PLR0917 - the options of a command line
+    context: typer.Context,
     suites: Annotated[list[str] | None, typer.Argument(help="Suites; see ./wl list.")] = None,
     folders: SuitesOption = None,
     scenario: Annotated[list[str] | None, typer.Option(help="Only these scenarios.")] = None,
@@ -94,7 +79,8 @@ def run(  # noqa: PLR0917 - the options of a command line
         int | None, typer.Option(metavar="NUMBER", min=0, help="Seed of the order of trials.")
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Finish the run in this folder.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Finish the run in this folder, as it was begun."),
     ] = None,
     trials: Annotated[
         int | None,
@@ -151,31 +137,33 @@ def run(  # noqa: PLR0917 - the options of a command line
     """Measure suites, and write a result and reports of each.
 
     Exit code 0: all trials went well and a cell is valid; 2: a mistake in what was asked; 3: the
-    disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest.
+    disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest:
+    a suite that cannot run is passed over, and an interruption or a full disk ends all of it.
     Resuming tries those failed trials again whose cause was the host or wirelab itself.
     """
     reports = WantedReports.of(report)
     with live_metrics(push, metrics, console := screen()) as live:
         shown = RunDisplay(console, lang, live, permission(install=install), reports)
         if resume is not None:
-            if out is not None:
-                raise typer.BadParameter("--out: a run that is resumed stays where it is")
-            if {until, at_most, baseline, make_up} != {None}:
-                raise typer.BadParameter("--until, --make-up: a resumed run keeps its own rule")
+            refuse_kept(context)
             refuse_other(sandbox, RunFolder(resume).read_run())
             with held(resume.absolute()):
                 moved = contender or []
                 own = (folders, moved, python)
-                raise typer.Exit(_resume(resume, *own, shown, keeps_packets=keep_packets))
+                raise typer.Exit(resume_run(resume, *own, shown, keeps_packets=keep_packets))
         known = known_suites(folders, suites)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         rule = AskedUntil.of(until, at_most, baseline)
         if rule is not None and trials is not None:
             raise typer.BadParameter("say --until or --trials, not both")
         asked = [Target.of(text) for text in target or []]
+        if fill and not asked:
+            raise typer.BadParameter(
+                "--fill writes to a server of your own: say which, --target [SERVICE=]HOST:PORT"
+            )
         listed = items_of(items)
         accounts = asked_accounts(role_memory, role_processes, groups=cgroups)
-        chosen: list[tuple[SuiteEntry, list[ContenderEntry], Selection]] = []
+        chosen: list[_Chosen] = []
         for name in suites_asked_for(known, suites or [], profile, every=every):
             entry = listing(known.suite(name), listed)
             read_published(entry.folder / "published.toml")  # a mistake is said before the hours
@@ -214,8 +202,8 @@ def run(  # noqa: PLR0917 - the options of a command line
             )
             chosen.append((entry, contenders, selection))
         place = usable(results(out))
-        codes = [_begin(*one, place, shown, rule=rule) for one in chosen]
-    raise typer.Exit(max(codes))
+        code = _measure_all(chosen, place, shown, rule=rule)
+    raise typer.Exit(code)
 
 
 def _taking_part(
@@ -249,6 +237,29 @@ def _without_part(
     return f"{'; '.join(named)}: no part in {', '.join(scenarios)}; {shown} {tells} {where}"
 
 
+def _measure_all(
+    chosen: Sequence[_Chosen], place: Path, shown: RunDisplay, *, rule: AskedUntil | None
+) -> int:
+    """Measure suites one after the other; returns the highest of their exit codes.
+
+    An interruption and a full disk end all of it. A suite that cannot run here is said and passed
+    over: the others may take a night, at whose end they are to be there.
+    """
+    highest = ALL_WELL
+    for one in chosen:
+        try:
+            code = _begin(*one, place, shown, rule=rule)
+        except CannotRunError as error:
+            if len(chosen) == 1:
+                raise
+            code = MISTAKE
+            shown.say(f"{one[0].name} is not measured: {error}")
+        highest = max(highest, code)
+        if code in (INTERRUPTED, DISK_FULL):
+            break
+    return highest
+
+
 def _begin(
     suite: SuiteEntry,
     contenders: Sequence[ContenderEntry],
@@ -258,7 +269,7 @@ def _begin(
     *,
     rule: AskedUntil | None,
 ) -> int:
-    setups = _setups(suite, contenders, selection, shown)
+    setups = made_ready(suite, contenders, selection, shown)
     if not setups.available:
         reasons = {one.unavailable: None for one in setups.participants.values()}
         why = "; ".join(reasons)
@@ -270,67 +281,4 @@ def _begin(
         setups.selection = replace(selection, until=until)
     folder = begin(setups, place, ROOT)
     with held(folder.path):
-        return _carry_out(folder, suite, setups, shown)
-
-
-def _resume(
-    path: Path,
-    folders: Sequence[Path] | None,
-    elsewhere: Sequence[str],
-    python: str | None,
-    shown: RunDisplay,
-    *,
-    keeps_packets: bool,
-) -> int:
-    """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began.
-
-    ``python`` is the run's interpreter, where it has to be named again.
-    """
-    folder = RunFolder(path)
-    run = folder.read_run()
-    suite = listing(suite_of(run, folder.path, folders), run.disclosure.own.items)
-    if python is None:
-        refuse_interpreter_of(folder.path, run.disclosure.own.python, "--python PATH")
-    else:
-        refuse_other_interpreter(run.disclosure.own.python, python)
-    ran = [name for name, participant in run.participants.items() if not participant.unavailable]
-    moved = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
-    rest = [place_of(name, run, folder.path) for name in ran if name not in moved]
-    entries = [*moved.values(), *(suite.chosen_contenders(rest) if rest else [])]
-    entries = list({entry.name: entry for entry in entries}.values())
-    selection = replace(Selection.of(run), keeps_packets=keeps_packets)
-    setups = _setups(suite, entries, selection, shown)
-    for name in ran:
-        if setups.participants[name].folder_hash != run.participants[name].folder_hash:
-            raise CannotRunError(
-                f"{name} has changed since this run began, so that its further trials could not be "
-                "compared with the earlier ones: begin a new run"
-            )
-    if again := tried_again(folder, run):
-        reasons = ", ".join(sorted({record.reason for record in again}))
-        why = f"whose cause was the host or wirelab itself: {reasons}"
-        shown.say(f"trying {len(again)} failed trials again, {why}")
-    return _carry_out(folder, suite, setups, shown)
-
-
-def _setups(
-    suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, shown: RunDisplay
-) -> TrialSetups:
-    say = shown.say
-    setups = TrialSetups(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
-    tell(setups.confinement, setups.observation, say)
-    for name, participant in setups.participants.items():
-        if participant.unavailable:
-            remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""
-            say(f"{name} is unavailable: {participant.unavailable}{remedy}")
-    for line in setups.memory_lines():
-        say(line)
-    return setups
-
-
-def _carry_out(folder: RunFolder, suite: SuiteEntry, setups: TrialSetups, shown: RunDisplay) -> int:
-    # Loaded once there is something to measure: a mistake in an option is said before.
-    with loading():
-        from wirelab.cli.measuring import carry_out
-
-    return carry_out(folder, suite, setups, shown)
+        return carried_out(folder, suite, setups, shown)

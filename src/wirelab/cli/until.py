@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.cells.ranks import company_of, rankings
+from wirelab.cells.ranks import rankings
 from wirelab.cli.amounts import nanoseconds, share
 from wirelab.model.contender import Contender
 from wirelab.model.known_name import known_name
@@ -135,7 +135,7 @@ def _has_ratios(scenario: Scenario) -> bool:
 def _ranks_two(name: str, scenario: Scenario, contenders: Sequence[Contender]) -> bool:
     """True where two of the contenders take part in one table of a scenario."""
     tables = Counter(
-        (variant, company_of(contender, scenario))
+        (variant, *scenario.company_of(contender))
         for variant in scenario.variants or [""]
         for contender in contenders
         if not contender.reference and takes_part(contender, name, scenario, variant)

@@ -9,6 +9,7 @@ from typing import Any, Literal, assert_never
 from pydantic import Field, model_validator
 
 from wirelab.model.capacity import Capacity
+from wirelab.model.contender import Contender
 from wirelab.model.engine import load_by
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.measure import CHECK, Bounds, Ceiling, Measure
@@ -300,6 +301,13 @@ class Scenario(Strict):
         """Whether an operation of a lane waits for the one before it, as requests on one
         connection do: what is late then need not be the generator."""
         return load_by(self.roles[self.measured_role].provider).waits_in_lanes
+
+    def company_of(self, contender: Contender) -> tuple[str, str]:
+        """The same for contenders that are ranked together: the language where each is ranked
+        within its own, else nothing, and the mode.
+        """
+        language = contender.language if self.ranked_within == "language" else ""
+        return language, contender.mode
 
     def variant(self, name: str) -> Variant:
         """The variant of that name; of a scenario without variants, one that changes nothing."""

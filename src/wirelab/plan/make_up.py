@@ -128,8 +128,8 @@ def _are_compared(one: PlannedTrial, other: PlannedTrial, run: Run) -> bool:
     own, others = (run.participants[trial.contender].manifest for trial in (one, other))
     if own.reference or others.reference:
         return True
-    by_language = run.scenarios[one.scenario].ranked_within == "language"
-    return own.mode == others.mode and (not by_language or own.language == others.language)
+    scenario = run.scenarios[one.scenario]
+    return scenario.company_of(own) == scenario.company_of(others)
 
 
 def _reference(compared: Iterable[PlannedTrial], run: Run) -> str:

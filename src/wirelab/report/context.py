@@ -150,8 +150,8 @@ class Context:
 
     def ranked_language(self, cell: Cell) -> str:
         """The language a cell is ranked within; empty where languages are compared."""
-        within = self.result.scenarios[cell.scenario].ranked_within
-        return self.language_of(cell.contender) if within == "language" else ""
+        scenario = self.result.scenarios[cell.scenario]
+        return scenario.company_of(self.participant(cell.contender).manifest)[0]
 
     def company(self, cell: Cell) -> tuple[str, ...]:
         """The same for all cells that may be compared with one another."""

@@ -15,6 +15,7 @@ from wirelab.report import answers, claims
 from wirelab.report.cell_table import CellTable
 from wirelab.report.claims import Answered, NoRuleError, Rule, Side, StatementAnswer, open_because
 from wirelab.report.context import Context
+from wirelab.report.costs import COSTS, cost_of
 from wirelab.report.document import Block, Paragraph, Text, plain
 from wirelab.report.judging import (
     LESS,
@@ -30,7 +31,6 @@ from wirelab.report.judging import (
 )
 from wirelab.report.published import Claim
 from wirelab.report.sections.errors import OUTCOMES
-from wirelab.report.sections.operability import COSTS, cost_of
 from wirelab.report.sections.spikes import CAUSES
 from wirelab.report.stated import (
     LAST,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wirelab.cells.ranks import rankings
 from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures
@@ -77,8 +78,9 @@ def _nearest_and_farthest(others: list[Cell]) -> tuple[list[Cell], int]:
 
 
 def higher_is_better(comparison: CellTable, metric: str) -> bool:
-    """Whether the suite ranks larger figures first."""
-    return any(r.metric == metric and r.better == "higher" for r in comparison.scenario.rankings)
+    """Whether larger figures are ranked first."""
+    ranked = rankings(comparison.scenario)
+    return any(one.metric == metric and one.better == "higher" for one in ranked)
 
 
 def _goodness(comparison: CellTable, cell: Cell, metric: str) -> float:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 
 from wirelab.model.until import TableWidth, Until
 from wirelab.stats.stopping import LOOKS, blocks_needed, next_look
-from wirelab.words.numbers import percent
+from wirelab.words.numbers import about, percent
 
 _DIFFERENCES = (0.2, 0.1, 0.05, 0.02, 0.01)
 """Differences whose cost is told."""
@@ -24,14 +23,14 @@ def rule_line(until: Until) -> str:
     return (
         f"Blocks are added until the ratio of each contender to {until.baselines[0]} is known "
         f"within {percent(until.width)}: looked at after {first}, {after} blocks "
-        f"of {of}; for at most {minutes(until.at_most_ns / 1e9)}"
+        f"of {of}; for at most {about(until.at_most_ns / 1e9)}"
     )
 
 
 def cost_line(scatter: float | None, block_seconds: float) -> str:
     """Tell the cost of a difference, by its size, where ratios vary by ``scatter``."""
     if scatter is None:
-        after = minutes(LOOKS[0] * block_seconds)
+        after = about(LOOKS[0] * block_seconds)
         when = f"after {LOOKS[0]} blocks, in about {after}"
         return f"how long it takes to find a difference is told {when}"
     if scatter == 0:
@@ -41,7 +40,7 @@ def cost_line(scatter: float | None, block_seconds: float) -> str:
         blocks = blocks_needed(difference, scatter)
         if blocks > _MOST_BLOCKS:
             break
-        told.append((percent(difference), minutes(blocks * block_seconds)))
+        told.append((percent(difference), about(blocks * block_seconds)))
     if not told:
         return f"blocks differ by {percent(scatter)}: no difference below 20 % shows"
     (largest, soonest), *smaller = told
@@ -67,8 +66,3 @@ def look_line(until: Until, own: Sequence[TableWidth], block_seconds: float) -> 
         f"{widest.place}, {widest.blocks} blocks: {widest.contender} / {widest.baseline} is known "
         f"within {percent(reach)}: {then}; {cost_line(scatter, block_seconds)}"
     )
-
-
-def minutes(seconds: float) -> str:
-    """About so long: in minutes, and in seconds where that is less than one."""
-    return f"{ceil(seconds)} s" if seconds < 60 else f"{ceil(seconds / 60)} min"

@@ -14,7 +14,7 @@ from wirelab.model.capacity import Probe, Search
 from wirelab.model.planned import PlannedTrial
 from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.load import expected_seconds
-from wirelab.words.numbers import percent
+from wirelab.words.numbers import about, percent
 
 TableOf = Callable[[], RenderableType | None]
 """The figures so far as a table, or None when there are none."""
@@ -231,5 +231,8 @@ class LiveProgress:
 
 
 def _clock(seconds: float) -> str:
+    """A time that is left, to the second where it is less than an hour."""
     minutes, rest = divmod(round(seconds), 60)
+    if minutes >= 60:
+        return about(seconds)
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

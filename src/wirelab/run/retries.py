@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from wirelab.model.blame import failed_by_others
 from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.several import role_of
-from wirelab.model.trial import OF_THE_HOST, OF_TOO_LITTLE, TrialRecord, TrialStatus
+from wirelab.model.trial import OF_TOO_LITTLE, TrialRecord, TrialStatus
 from wirelab.samples.run_folder import RunFolder
 
 
@@ -13,22 +14,7 @@ def is_over(record: TrialRecord | None, scenario: Scenario) -> bool:
     """Whether a trial is carried out no more: it has happened, and its outcome is its own."""
     if record is None or record.status is TrialStatus.INTERRUPTED:
         return False
-    return not is_not_its_own(record, scenario)
-
-
-def is_not_its_own(record: TrialRecord, scenario: Scenario) -> bool:
-    """Whether a trial failed by the host or the harness.
-
-    A neutral role that fails before any role of the contender was started cannot have been
-    brought down by it. Later it can, and that must not be tried until it goes well.
-    """
-    if record.status is not TrialStatus.FAILED:
-        return False
-    if record.reason in OF_THE_HOST:
-        return True
-    judged = {name for name, role in scenario.roles.items() if role.is_contenders}
-    neutral = scenario.roles.keys() - judged
-    return record.role in neutral and not any(record.processes_of(name) for name in judged)
+    return not failed_by_others(record, scenario)
 
 
 def failures_before(record: TrialRecord | None) -> list[str]:
@@ -45,7 +31,7 @@ def tried_again(folder: RunFolder, run: Run) -> list[TrialRecord]:
         record
         for trial in run.plan
         if (record := folder.read_record(trial.id)) is not None
-        and is_not_its_own(record, run.scenarios[trial.scenario])
+        and failed_by_others(record, run.scenarios[trial.scenario])
     ]
 
 

@@ -111,7 +111,8 @@ class Session:
         ``judged`` is the outcome of a probe. Raises InterruptedRun after Ctrl-C or SIGTERM.
         """
         over = [trial for trial in self._run.plan if self._is_over(trial)]
-        pending = [trial for trial in self._run.plan if trial not in over]
+        names = {trial.id for trial in over}
+        pending = [trial for trial in self._run.plan if trial.id not in names]
         self._watcher.planned([*over, *pending], len(over))
         with guarded(self._run.id):
             for trial in pending:

@@ -89,7 +89,9 @@ def _distance(low: float, high: float) -> float:
 
 
 def _logarithms(per_trial: Sequence[float | None]) -> list[float]:
-    return [log(value) for value in per_trial if value is not None and value > 0]
+    known = [value for value in per_trial if value is not None]
+    # To leave out the trials without a logarithm would choose among trials by their figures.
+    return [log(value) for value in known] if all(value > 0 for value in known) else []
 
 
 def mean_difference(left: Sequence[float], right: Sequence[float]) -> Interval:

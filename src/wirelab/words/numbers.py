@@ -134,6 +134,16 @@ def duration(nanoseconds: float) -> str:
     return f"{nanoseconds:g}{_NO_BREAK}ns"
 
 
+def about(seconds: float) -> str:
+    """A time that somebody has to wait, roughly: 40 s, 12 min, 3 h 05 min."""
+    if seconds < 60:
+        return f"{math.ceil(seconds)} s"
+    if (minutes := math.ceil(seconds / 60)) < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes:02d} min"
+
+
 def milliseconds(value: float) -> str:
     """A time of a caller's view: ``0.52 s``, ``38 ms``."""
     if value >= 1000:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wirelab.cells.cell import Figures
+from wirelab.cells.cell_figures import Figures
 from wirelab.model.run import Run
 
 

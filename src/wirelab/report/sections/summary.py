@@ -8,6 +8,7 @@ from wirelab.report import remarks
 from wirelab.report.apart import apart
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
+from wirelab.report.costs import COSTS, cheapest, cost_of, known_costs, published_as
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -28,13 +29,6 @@ from wirelab.report.document import (
     plain,
 )
 from wirelab.report.published import SummaryRow
-from wirelab.report.sections.operability import (
-    COSTS,
-    cheapest,
-    cost_of,
-    known_costs,
-    published_as,
-)
 from wirelab.report.tabulate import (
     DASH,
     FigureColumn,
