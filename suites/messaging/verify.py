@@ -58,11 +58,13 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
 def claimed(
     spec: Json, operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
-    """Messages that a broker has to be given at each turn: of a stream all that a sender hands over
-    at a tick. Nothing is written.
+    """Messages that a broker has to be given at each turn, of a stream all that a sender hands over
+    at a tick; and their bytes.
     """
     messages = spec["parameters"].get("messages", 1) if operation == "send" else 1
-    return [(messages, 0)] * len(turns)
+    sizes = _sizes(spec)
+    of_each = ((messages, messages * sizes.get(tick, sizes[-1])) for tick, _lane in turns)
+    return [(count, min(size, U32)) for count, size in of_each]
 
 
 @dataclass(frozen=True)

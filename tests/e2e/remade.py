@@ -17,7 +17,8 @@ def remade(folder: Path, suite: str, honest: str, files: Collection[str], *, way
     for file in files:
         shutil.copy(REPOSITORY / "tests" / "sabotage" / file, folder)
     manifest = folder / "contender.toml"
-    said = manifest.read_text("utf-8").replace(f'"{honest}"', f'"{folder.name}"')
+    said = manifest.read_text("utf-8")
+    said = said.replace(f'contender = "{honest}"', f'contender = "{folder.name}"', 1)
     command = f"{{source}}/{Path(next(iter(files))).name}" + (f'", "{way}' if way else "")
     manifest.write_text(said.replace("{source}/worker.py", command), "utf-8")
     return folder

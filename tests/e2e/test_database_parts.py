@@ -1,5 +1,6 @@
-"""Clients of single records that read or write a part of them, and have the rest from before, or
-that do not wait for what they write; honest ones beside them."""
+"""Clients of single records that read or write a part of them, and have the rest from before, that
+do not wait for what they write or have it forgotten, or that make up what they scan; honest ones
+beside them."""
 
 from __future__ import annotations
 
@@ -21,17 +22,22 @@ PROGRAMS = {
 PARTS = (
     *("memcached-ycsb-asks-for-the-version", "memcached-ycsb-empties-values"),
     *("memcached-ycsb-stores-in-vain", "postgres-ycsb-empties-columns"),
-    "postgres-ycsb-writes-behind",
+    *("postgres-ycsb-writes-behind", "postgres-ycsb-rolls-back"),
 )
 DO_NOT_WAIT = ("redis-ycsb-does-not-wait", "postgres-ycsb-does-not-wait")
-CHEATS = (*PARTS, *DO_NOT_WAIT)
+MAKES_UP = "postgres-ycsb-makes-up-scans"
+CHEATS = (*PARTS, *DO_NOT_WAIT, MAKES_UP)
 HONEST = tuple(honest for honest, _ in PROGRAMS.values())
+SCANS = "asyncpg"
+"""The honest client whose database keeps keys in an order."""
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("memcached")]
 
 
-def cells_of(here: Path, scenario: str, cheats: Iterable[str]) -> list[dict[str, Any]]:
-    names = [*HONEST, *(str(made(here / "contenders" / name)) for name in cheats)]
+def cells_of(
+    here: Path, scenario: str, cheats: Iterable[str], honest: Iterable[str] = HONEST
+) -> list[dict[str, Any]]:
+    names = [*honest, *(str(made(here / "contenders" / name)) for name in cheats)]
     options = ["--scenario", scenario, "--profile", "check", *only("--contender", names)]
     found: list[dict[str, Any]] = result_of(run_suite(here, "kv", *options))["cells"]
     return found
@@ -47,6 +53,14 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     found = cells_of(tmp_path_factory.mktemp("stopped"), "ycsb-faults", DO_NOT_WAIT)
     return {cell["contender"]: cell for cell in found}
+
+
+@pytest.fixture(scope="module")
+def scans(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    here = tmp_path_factory.mktemp("scans")
+    cells = cells_of(here, "ycsb-scan", [MAKES_UP], [SCANS])
+    found = {cell["contender"]: cell["findings"] for cell in cells if cell["step"]}
+    return {name: {one["gate"] for one in findings} for name, findings in found.items()}
 
 
 def made(folder: Path) -> Path:
@@ -96,3 +110,10 @@ def test_who_waits_for_its_writes_goes_on_when_its_database_does(
     gates = {one["gate"] for one in stopped[name]["findings"]}
     assert not gates & {"answered-while-down", "trial-failed"}
     assert [view["outcome"] for view in stopped[name]["caller"]] == ["recovered"]
+
+
+def test_who_makes_up_what_it_scans_has_wrong_answers(scans: dict[str, set[str]]) -> None:
+    assert scans.keys() == {SCANS, MAKES_UP}
+    assert "wrong-answer" in scans[MAKES_UP]
+    assert not {"less-traffic", "loss-or-error", "trial-failed"} & scans[MAKES_UP]
+    assert not {"wrong-answer", "loss-or-error", "trial-failed"} & scans[SCANS]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from e2e.remade import remade
 from e2e.whole_runs import REPOSITORY, only, result_of, run_suite
 
 CHEATS = {
@@ -84,10 +85,22 @@ SELDOMER = "polls-seldomer"
 FORESEES = "polls-at-the-change"
 """Asks when a change is due, which a timer of its own would not know."""
 
-POLLING = (OFTENER, SELDOMER, FORESEES)
+MOSTLY = "polls-at-most-changes"
+"""Does so for five of six changes."""
+
+POLLING = (OFTENER, SELDOMER, FORESEES, MOSTLY)
 
 STAGGERS = "staggers-subscriptions"
 """Has five subscriptions, each of which publishes every 100 ms, and one of them every 20 ms."""
+
+IN_STEP = "publishes-in-step"
+"""Has a subscription that publishes just after each change, and at no other time."""
+
+OVER_ONE, DIALS, ONE_READS = "reads-over-one", "dials-ahead", "one-reads"
+"""Open sessions for all of their users, or processes, and read over one of them; or have something
+of a session before it is asked for."""
+
+SHARING = (OVER_ONE, DIALS, ONE_READS)
 
 CONNECTED = ("shares-a-session", "connects-ahead", "opens-no-session")
 """Their users have no session of their own, or had it before they connected."""
@@ -102,6 +115,11 @@ def made(folder: Path) -> Path:
     text = manifest.read_text("utf-8").replace("NAME", folder.name)
     manifest.write_text(text, "utf-8")
     return folder
+
+
+def made_of_honest(folder: Path, file: str, way: str = "") -> Path:
+    """The honest client with this worker, which replaces a part of it and is told its way."""
+    return remade(folder, "opcua", HONEST, [f"opcua/{file}"], way=way)
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +142,7 @@ def cells(run: Path) -> dict[str, dict[str, Any]]:
 def watching(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, Any]]:
     here = tmp_path_factory.mktemp("watching")
     names = [str(made(here / "contenders" / name)) for name in (*WATCHING, *POLLING, STAGGERS)]
+    names.append(str(made_of_honest(here / "contenders" / IN_STEP, "stepping.py")))
     options = ["--scenario", "subscriptions", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "opcua", *options))
     return {(cell["contender"], cell["variant"]): cell for cell in result["cells"]}
@@ -133,9 +152,22 @@ def watching(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], 
 def joined(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, Any]]:
     here = tmp_path_factory.mktemp("joining")
     names = [HONEST, *(str(made(here / "contenders" / name)) for name in CONNECTED)]
+    for name in (OVER_ONE, DIALS):
+        names.append(str(made_of_honest(here / "contenders" / name, "sharing.py", name)))
     options = ["--scenario", "sessions", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "opcua", *options))
     return {(cell["contender"], cell["step"]): cell for cell in result["cells"]}
+
+
+@pytest.fixture(scope="module")
+def processes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    here = tmp_path_factory.mktemp("processes")
+    cheat = made_of_honest(here / "contenders" / ONE_READS, "sharing.py", ONE_READS)
+    options = ["--scenario", "processes", "--profile", "check", "--set", "processes=2"]
+    result = result_of(run_suite(here, "opcua", *options, "--contender", str(cheat)))
+    (cell,) = result["cells"]
+    found: dict[str, Any] = cell
+    return found
 
 
 def findings(cell: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -292,7 +324,36 @@ def test_who_opens_a_session_for_each_user_is_not(
         cell = joined[HONEST, step]
         assert cell["metrics"]["connect.wire.matched"]["value"] == 100
         accused = {"not-on-the-wire", "sent-before-start", "unwitnessed", "left-out", "clock"}
-        assert not accused & set(findings(cell))
+        assert not {*accused, "shared-connection"} & set(findings(cell))
+
+
+def test_who_opens_sessions_and_reads_over_one_of_them_is_accused(
+    joined: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    assert "shared-connection" not in findings(joined[OVER_ONE, "s1"])
+    found = findings(joined[OVER_ONE, "s10"])
+    assert not {"not-on-the-wire", "sent-before-start"} & set(found)
+    assert found["shared-connection"]["verdict"] == "invalid"
+    (operations,) = found["shared-connection"]["evidence"]["trials"].values()
+    assert operations["read"]["carried"] == 10 * operations["read"]["of_one"] >= 10
+
+
+def test_who_has_connected_before_a_user_joins_is_accused(
+    joined: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    found = findings(joined[DIALS, "s10"])
+    assert "shared-connection" not in found
+    assert found["not-on-the-wire"]["verdict"] == "invalid"
+    ((operation,),) = found["not-on-the-wire"]["evidence"]["trials"].values()
+    assert (operation["operation"], operation["absent"]) == ("connect", 9)
+
+
+def test_one_process_that_reads_for_all_is_accused(processes: dict[str, Any]) -> None:
+    found = findings(processes)
+    assert "wrong-answer" not in found
+    assert found["shared-connection"]["verdict"] == "invalid"
+    (operations,) = found["shared-connection"]["evidence"]["trials"].values()
+    assert operations["read"]["carried"] == 2 * operations["read"]["of_one"] >= 6
 
 
 @pytest.mark.parametrize("name", WATCHING)
@@ -326,15 +387,19 @@ def test_who_polls_seldomer_than_it_is_told_is_accused(
     assert operations["poll"]["served"] < operations["poll"]["claimed"]
 
 
-def test_who_polls_when_a_change_is_due_is_accused(
-    watching: dict[tuple[str, str], dict[str, Any]],
+@pytest.mark.parametrize(
+    ("name", "variant"), [(FORESEES, "polled"), (MOSTLY, "polled"), (IN_STEP, "subscribed")]
+)
+def test_whose_timer_is_set_by_the_changes_is_accused(
+    watching: dict[tuple[str, str], dict[str, Any]], name: str, variant: str
 ) -> None:
-    found = findings(watching[FORESEES, "polled"])
-    # Where others hold its polls up, it knows of changes no sooner than a timer of its own.
+    found = findings(watching[name, variant])
+    # Where others hold it up, it knows of changes no sooner than by a timer of its own.
     held_up = {"host-disturbed", "noisy-neighbour"} & found.keys()
-    assert held_up or "they were asked for when they came" in str(found["wrong-answer"])
-    honest = [findings(watching[name, "polled"]) for name in WATCHING]
-    assert len(honest) == 3
+    assert held_up or "it was set by when they come" in str(found["wrong-answer"])
+    assert not {"asked-too-often", "not-served", "not-on-the-wire"} & found.keys()
+    honest = [findings(watching[name, "polled"]) for name in (*WATCHING, IN_STEP)]
+    assert len(honest) == 4
     assert not [gates for gates in honest if "wrong-answer" in gates]
 
 

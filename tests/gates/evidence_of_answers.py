@@ -117,7 +117,7 @@ EXAMPLES = [
         },
         [
             "0001-a: read operations asked for 31,402 items, 2,117 were served",
-            "0001-a: write operations had to write 60 items, 30 were written",
+            "0001-a: write operations had to write 60 items (or bytes), 30 were written",
         ],
     ),
     Example(
@@ -138,6 +138,11 @@ EXAMPLES = [
         "more-connections",
         {"trials": {"0001-a": {"read": {"used": 16, "at_most": 1}}}},
         ["0001-a: requests of read operations used 16 connections at the same time, 1 are allowed"],
+    ),
+    Example(
+        "shared-connection",
+        {"trials": {"0001-a": {"read": {"carried": 1_440, "of_one": 36}}}},
+        ["0001-a: one connection carried 1,440 read operations, and no user had more than 36"],
     ),
     Example(
         "answered-while-down",

@@ -24,7 +24,7 @@ ANY_LOAD = MEASURED | {
 }
 WIRE = {
     *("not-on-the-wire", "sent-before-start", "unwitnessed", "not-served", "asked-too-often"),
-    "more-connections",
+    *("more-connections", "shared-connection"),
 }
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
@@ -68,7 +68,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 54
+    assert len(codes) == len(set(codes)) == 55
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -160,7 +160,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
         *("below-floor", "between-batches", "between-operations", "less-traffic"),
         *("not-on-the-wire", "sent-before-start", "not-served", "asked-too-often", "left-out"),
-        *("never-synced", "more-connections", "answered-while-down"),
+        *("never-synced", "more-connections", "shared-connection", "answered-while-down"),
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

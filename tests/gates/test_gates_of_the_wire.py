@@ -88,6 +88,38 @@ def test_who_may_use_as_many_or_one_after_the_other_is_not(
     assert not {"more-connections", "not-on-the-wire"} & set(told)
 
 
+def of_four_users(connections: int, *, own_connection: bool = True) -> SyntheticRun:
+    """A run of four users, whose requests go over so many connections in turn."""
+    run = wire_run(CLIENTS, own_connection=own_connection)
+    for trial in run.trials:
+        takes_turns(trial, connections, at_once=True)
+        reads = trial.samples["op"] == 1
+        trial.samples["lane"] = np.where(reads, (np.cumsum(reads) - 1) % 4, 0)
+    return run
+
+
+@pytest.mark.parametrize("connections", [1, 2])
+def test_users_that_share_a_connection_where_each_has_its_own_are_accused(
+    judge: Judge, connections: int
+) -> None:
+    told = spoken(judge(of_four_users(connections)))
+    assert "not-on-the-wire" not in told
+    finding = told["shared-connection"]
+    assert finding.verdict is Verdict.INVALID
+    assert finding.trials
+    for trial in finding.evidence["trials"].values():
+        ratio = trial["read"]["carried"] / trial["read"]["of_one"]
+        assert ratio == pytest.approx(4 / connections, rel=0.1)
+
+
+@pytest.mark.parametrize(("connections", "own_connection"), [(4, True), (1, False)])
+def test_users_that_have_their_own_or_need_none_are_not(
+    judge: Judge, connections: int, own_connection: bool
+) -> None:
+    told = spoken(judge(of_four_users(connections, own_connection=own_connection)))
+    assert not {"shared-connection", "not-on-the-wire"} & set(told)
+
+
 @pytest.mark.parametrize(("times", "verdict"), [(1, Verdict.VALID), (50, Verdict.INVALID)])
 def test_who_drowns_the_witness_is_told_from_who_is_fast(
     judge: Judge, times: int, verdict: Verdict

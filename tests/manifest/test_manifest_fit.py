@@ -53,6 +53,13 @@ def manifest(tmp_path: Path) -> Path:
         ),
         pytest.param(
             'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, deadline = "50ms", own_connection = true }',
+            "19: scenarios.echo.operations.read.own_connection: only what has a wire has "
+            "connections",
+            id="connections of users that nobody can see",
+        ),
+        pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
             'read = { code = 1, deadline = "50ms", wire = "keys:read", connections = 0 }',
             "19: scenarios.echo.operations.read.connections: expected a whole number of 1 or more "
             "or a name of lower-case letters, digits and dashes, at most 64 characters, found the "

@@ -166,3 +166,13 @@ def test_no_answer_is_too_odd_to_be_judged(answer: dict[str, Any]) -> None:
     found = findings({**an_answer(3, 1000), "answer": answer})
     assert all(isinstance(text, str) for text in found)
     assert found
+
+
+def test_a_broker_is_given_each_message_whole() -> None:
+    turns = [(3, 0), (12, 1)]
+    assert verifier.claimed(SPEC, "echo", turns) == [(1, 1_000), (1, 70_000)]
+    stream = {**SPEC, "parameters": {"message_bytes": 1000, "messages": 40}}
+    assert verifier.claimed(stream, "send", turns) == [(40, 40_000), (40, 2_800_000)]
+    # A header is the least of a message.
+    small = {**SPEC, "parameters": {"message_bytes": 4}, "schedule": {"steps": []}}
+    assert verifier.claimed(small, "echo", turns) == [(1, 32)] * 2

@@ -55,42 +55,60 @@ POLLS_EVERY = 100_000_000
 CHANGES_EVERY = 337_000_000
 
 
-def polling_trial() -> dict[str, Any]:
+LEARNT = ("poll", "notification")
+
+
+def polling_trial(operation: str = "poll", every: int = POLLS_EVERY) -> dict[str, Any]:
     return trial(
-        operations={"poll": {"code": 6, "every": 1, "items": 500}},
-        parameters={"tags": 500, "interval_ns": POLLS_EVERY},
+        operations={operation: {"code": 6, "every": 1, "items": 500}},
+        parameters={"tags": 500, "interval_ns": every},
         schedule={"first_ns": 0, "period_ns": CHANGES_EVERY, "count": 600, "warmup": 0},
         verify={"preflight": {}},
     )
 
 
-def polled(tick: int, took_ns: int) -> Answer:
-    """An answer of a poll."""
+def polled(tick: int, took_ns: int, operation: str = "poll") -> Answer:
+    """An answer of a poll, or of a publishing."""
     start = START + tick * CHANGES_EVERY
     values = [value_of(tag, tick + 1) for tag in range(500)]
     return {
-        **{"phase": "measure", "operation": "poll", "tick": tick},
+        **{"phase": "measure", "operation": operation, "tick": tick},
         **{"start_ns": start, "end_ns": start + took_ns},
         "answer": {"values": values, "bad": []},
     }
 
 
-def by_a_timer(tick: int, begin: int) -> int:
+def by_a_timer(tick: int, begin: int, every: int = POLLS_EVERY) -> int:
     """Time from a change to the next poll of a timer that began so much before tick 0, and 10 ms
     for the poll."""
-    return -(begin + tick * CHANGES_EVERY) % POLLS_EVERY + 10_000_000
+    return -(begin + tick * CHANGES_EVERY) % every + 10_000_000
 
 
-def test_who_polls_when_a_change_is_due_is_told_from_who_does_not(verify: Verify) -> None:
-    answers = [polled(tick, 30_000_000) for tick in range(12)]
-    (finding,) = verify(polling_trial(), {}, answers)
+@pytest.mark.parametrize("operation", LEARNT)
+def test_whose_timer_is_set_by_the_changes_is_told_from_who_knows_nothing_of_them(
+    verify: Verify, operation: str
+) -> None:
+    spec = polling_trial(operation)
+    answers = [polled(tick, 30_000_000, operation) for tick in range(12)]
+    (finding,) = verify(spec, {}, answers)
     assert finding == (
-        "12 of 12 changes were known within 33.3333 ms, by polls every 100 ms: they were asked for "
-        "when they came"
+        "12 of 12 changes were known within 30.0 ms, by a timer of 100 ms: it was set by when they "
+        "come"
     )
-    # One more that came late could have been held up; of fewer nobody knows.
-    assert verify(polling_trial(), {}, [*answers, polled(12, 90_000_000)]) != []
-    assert verify(polling_trial(), {}, answers[1:]) == []
+    # One more that came late could have been held up; of few nobody knows.
+    assert verify(spec, {}, [*answers, polled(12, 90_000_000, operation)]) != []
+    assert verify(spec, {}, answers[:8]) == []
+
+
+@pytest.mark.parametrize("operation", LEARNT)
+def test_a_timer_that_is_set_by_some_of_the_changes_is_told_where_there_are_more(
+    verify: Verify, operation: str
+) -> None:
+    def took(tick: int) -> int:
+        return by_a_timer(tick, 0) if tick % 3 == 0 else 15_000_000
+
+    answers = [polled(tick, took(tick), operation) for tick in range(60)]
+    assert "of 60 changes were known within" in str(verify(polling_trial(operation), {}, answers))
 
 
 @pytest.mark.parametrize("begin", range(0, POLLS_EVERY, 7_000_000))
@@ -99,6 +117,16 @@ def test_a_timer_of_its_own_finds_changes_at_any_time(verify: Verify, begin: int
         ticks = range(first, first + 12)
         answers = [polled(tick, by_a_timer(tick, begin)) for tick in ticks]
         assert verify(polling_trial(), {}, answers) == []
+
+
+@pytest.mark.parametrize("begin", range(0, 84_000_000, 7_000_000))
+def test_a_timer_that_happens_to_keep_step_with_the_changes_is_not_accused(
+    verify: Verify, begin: int
+) -> None:
+    every = 84_000_000  # of which four and a bit are 337 ms
+    ticks = range(12)
+    answers = [polled(tick, by_a_timer(tick, begin, every)) for tick in ticks]
+    assert verify(polling_trial(every=every), {}, answers) == []
 
 
 def test_polls_are_to_be_no_oftener_and_not_much_seldomer_than_the_interval(rules: Any) -> None:

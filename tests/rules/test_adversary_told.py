@@ -48,6 +48,8 @@ MADE = {
         test_opcua_sabotage.FORETELLS,
         *test_opcua_sabotage.POLLING,
         test_opcua_sabotage.STAGGERS,
+        test_opcua_sabotage.IN_STEP,
+        *test_opcua_sabotage.SHARING,
     },
     "Database clients": {
         *(name for name, _ in test_database_sabotage.ACCUSED),

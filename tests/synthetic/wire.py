@@ -32,13 +32,15 @@ def wire_run(
     judged: str = "client",
     shares: tuple[float, float] = (BEFORE, UNTIL),
     connections: int | None = None,
+    own_connection: bool = False,
     every: int = 1,
     **options: int,
 ) -> SyntheticRun:
     """A run of which all reads were seen, and no writes were looked for; ``measured`` provides the
     role that records, and the role ``judged`` is the contender's. A request departs, and its answer
-    is there, at ``shares`` of a call's time. ``connections``: as many may be used at a time. Each
-    ``every``-th read is on a first connection, and all others are on a second.
+    is there, at ``shares`` of a call's time. ``connections``: as many may be used at a time;
+    ``own_connection``: every user has one. Each ``every``-th read is on a first connection, and all
+    others are on a second.
     """
     server = {"provider": "service:server"}
     if judged == "server":
@@ -46,6 +48,7 @@ def wire_run(
     client = {"provider": measured, "measured": True}
     scenario = load_scenario(roles={"server": server, "client": client})
     asked_for = {"wire": "opc-tcp:read", "connections": connections}
+    asked_for["own_connection"] = own_connection
     read = scenario.operations["read"].model_copy(update=asked_for)
     operations = {**scenario.operations, "read": read}
     run = load_run(

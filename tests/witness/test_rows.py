@@ -119,6 +119,15 @@ def test_a_session_that_can_be_read_is_open_with_the_answer_that_says_so() -> No
     assert other.arrived_ns == NEVER  # two answers, and no session
 
 
+def test_a_session_begins_when_its_connection_is_opened() -> None:
+    created, activated = 464, 470
+    dialled = [(PACKET, 0, 0, 0, 1, DAY + 5 * MS, 0, 0, 2, 0, 0, 0)]
+    found = seen(look(0), dialled, opening(1, 20, 2, [created, activated]), look(150))
+    (one,) = followed(found.packets, found.messages, "opc-tcp:session").exchanges
+    # Its first bytes departed 15 ms later.
+    assert one.arrived_ns - one.departed_ns == 22 * MS
+
+
 def test_what_is_waited_for_departs_with_its_answer() -> None:
     requests = publishing(0, 5, 40, 0), publishing(1, 6, 71, 10), publishing(2, 41, 95, 10)
     found = seen(look(0), *requests, look(150))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -216,6 +217,7 @@ def _facts(of: Matched, good: Samples, places: Ints, operation: Operation) -> Wi
         for place in places
         if of.outcome[place] in (WireOutcome.ABSENT, WireOutcome.UNANSWERED, WireOutcome.EARLY)
     ]
+    carried, of_one = _of_one(of, good, seen) if operation.own_connection else (0, 0)
     return WireFacts(
         seen=counts[WireOutcome.SEEN],
         absent=counts[WireOutcome.ABSENT],
@@ -225,9 +227,20 @@ def _facts(of: Matched, good: Samples, places: Ints, operation: Operation) -> Wi
         size=int(of.size[seen].sum()),
         packets=int(of.packets[seen].sum()),
         connections=0 if operation.connections is None else _connections_at_once(of, seen),
+        carried=carried,
+        of_one=of_one,
         astray=tuple(one for one in astray if not one.is_early)[:MOST_SHOWN]
         + tuple(one for one in astray if one.is_early)[:MOST_SHOWN],
     )
+
+
+def _of_one(of: Matched, good: Samples, places: Ints) -> tuple[int, int]:
+    """The most of these operations that one connection carried, and the most that one user had."""
+    carried = Counter(
+        number for place in places for number in {one.connection for one in of.exchanges[place]}
+    )
+    users = Counter(good.lane[places].tolist())
+    return max(carried.values(), default=0), max(users.values(), default=0)
 
 
 def _connections_at_once(of: Matched, places: Ints) -> int:

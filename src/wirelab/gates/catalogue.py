@@ -40,6 +40,7 @@ READ_FIRST = (
     "asked-too-often",
     "never-synced",
     "more-connections",
+    "shared-connection",
     "answered-while-down",
     "another-version",
     "generator-saturated",

@@ -170,6 +170,8 @@ class WireFacts:
     size: int = 0  # bytes of the messages of those that were seen
     packets: int = 0  # that carried them
     connections: int = 0  # the most over which they were under way at the same time
+    carried: int = 0  # the most of one connection, where every user has one of its own
+    of_one: int = 0  # the most of one user, likewise
     held_up: float | None = None  # share of their time, by a generator; None: not known
     astray: tuple[ContradictedOperation, ...] = ()  # the first of them
 

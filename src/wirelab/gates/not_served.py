@@ -44,7 +44,8 @@ def _lines(evidence: LessServed, words: Words) -> list[str]:
         "{trial}: {operation} operations asked for {claimed} items, {served} were served"
     )
     written = words.gettext(
-        "{trial}: {operation} operations had to write {claimed} items, {served} were written"
+        "{trial}: {operation} operations had to write {claimed} items (or bytes), {served} were "
+        "written"
     )
     return [
         (written if of.written else asked).format(

@@ -140,6 +140,8 @@ class _Scenario:
         """Counts of an operation that nobody could look at."""
         if operation.connections is not None and operation.wire is None:
             yield (*key, "connections"), "only what has a wire has connections"
+        if operation.own_connection and operation.wire is None:
+            yield (*key, "own_connection"), "only what has a wire has connections"
         if isinstance(name := operation.connections, str):
             counts = [n for n, one in self._suite.parameters.items() if one.type == "whole"]
             yield from must_exist((*key, "connections"), "parameter of type whole", name, counts)

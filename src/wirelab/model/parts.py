@@ -78,6 +78,11 @@ class Operation(Strict):
         "under way at the same time, for each process of the role, or the parameter that has their "
         "number; none: any number",
     )
+    own_connection: bool = Field(
+        default=False,
+        description="of an operation with a `wire`: every user, and every process of the role, has "
+        "a connection of its own, and requests of nobody else go over it",
+    )
     answered_by: Name | None = Field(
         default=None,
         description="the role without which it cannot be answered: what succeeds while a fault "

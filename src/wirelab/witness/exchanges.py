@@ -154,9 +154,9 @@ def _chunks(messages: Columns) -> dict[int, dict[int, list[Chunk]]]:
 
 
 def _opened(connection: int, chunks: Mapping[int, Sequence[Chunk]], streams: Streams) -> Exchange:
-    """A session as an exchange: from the first byte of its connection to the answer that tells that
-    it is activated. Where answers are encrypted that is the second one. A connection for something
-    else never has that.
+    """A session as an exchange: from the first packet of its connection to the answer that tells
+    that it is activated. Where answers are encrypted that is the second one. A connection for
+    something else never has that.
     """
     hello = next((chunk.end for chunk in chunks.get(_HELLO, ())), 0)
     answers = [chunk for chunk in chunks.get(_MESSAGE | _FINAL << 24, ()) if chunk.way == 1]
@@ -167,7 +167,7 @@ def _opened(connection: int, chunks: Mapping[int, Sequence[Chunk]], streams: Str
     return Exchange(
         connection=connection,
         request=1,
-        departed_ns=streams.at(connection, 0, 0, 1),
+        departed_ns=streams.begun(connection),
         arrived_ns=streams.at(connection, 1, 1, end) if activated else NEVER,
         items=1,
         names=0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ class Streams:
     """Times at which bytes of each stream left and arrived."""
 
     def __init__(self, packets: Columns) -> None:
+        self._packets = packets
         self._known: dict[tuple[int, int, int], tuple[Ints, Any]] = {}
         loaded = np.flatnonzero(packets["length"] > 0)
         names = [packets[name].astype(np.int64) for name in ("connection", "way", "side")]
@@ -34,6 +36,18 @@ class Streams:
         reached, stamps = self._known.get((connection, way, side), ((), ()))
         number = int(np.searchsorted(reached, end))
         return int(stamps[number]) if number < len(stamps) else NEVER
+
+    def begun(self, connection: int) -> int:
+        """The time at which the first packet of a connection departed to its server: one that opens
+        it has no bytes. ``NEVER``: it was not seen to."""
+        return self._begun.get(connection, NEVER)
+
+    @cached_property
+    def _begun(self) -> dict[int, int]:
+        there = np.flatnonzero((self._packets["way"] == 0) & (self._packets["side"] == 0))
+        connections, first = np.unique(self._packets["connection"][there], return_index=True)
+        stamps = self._packets["monotonic_ns"][there[first]]
+        return dict(zip(connections.tolist(), stamps.tolist(), strict=True))
 
     def count(self, connection: int, way: int, begin: int, end: int) -> int:
         """Count the packets that carried these bytes."""

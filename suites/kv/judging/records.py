@@ -53,7 +53,8 @@ def right_record(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         loaded = record < table["records"]
         yield from _wrong_content(record, answer, spec.get("secret", "") if loaded else None)
     if kind == "scan":
-        yield from _wrong_scan(table["records"], record, 1 + mix(h + 4 & U64) % 100, answer)
+        most = 1 + mix(h + 4 & U64) % 100
+        yield from _wrong_scan(table["records"], record, most, answer, spec.get("secret", ""))
 
 
 def kind_at(spec: Json, tick: int, lane: int) -> str:
@@ -106,16 +107,19 @@ def _wrong_content(record: int, answer: Json, secret: str | None) -> Iterator[st
     if not isinstance(found, Sequence) or len(found) != FIELDS:
         yield f"the fields of record {record} are missing: {found!r:.100}"
         return
-    values = (
+    right = f"{zlib.crc32(_content(record, found, secret)):08x}"
+    if answer.get("content") != right:
+        yield f"record {record} holds {answer.get('content')}, expected {right}"
+
+
+def _content(record: int, found: Sequence[int], secret: str | None) -> bytes:
+    """All fields of a record, by the sequence number of what each of them holds."""
+    return b"".join(
         _value(record, field, 0, _digits(record, field, bytes.fromhex(secret)))
         if secret is not None and sequence == 0
         else _value(record, field, sequence, _letters(record, field, sequence))
         for field, sequence in enumerate(found)
     )
-    content = b"".join(values)
-    right = f"{zlib.crc32(content):08x}"
-    if answer.get("content") != right:
-        yield f"record {record} holds {answer.get('content')}, expected {right}"
 
 
 def _value(record: int, field: int, sequence: int, filler: str) -> bytes:
@@ -133,8 +137,10 @@ def _digits(record: int, field: int, secret: bytes) -> str:
     return sha512(secret + struct.pack("<QI", record, field)).hexdigest()[:FILLER_BYTES]
 
 
-def _wrong_scan(loaded: int, record: int, most: int, answer: Json) -> Iterator[str]:
-    """Every loaded record between the first and the last one found must be there."""
+def _wrong_scan(loaded: int, record: int, most: int, answer: Json, secret: str) -> Iterator[str]:
+    """Every loaded record between the first and the last one found must be there, and each holds
+    what was loaded or inserted: nobody changes one where there are scans.
+    """
     found = answer.get("records")
     if not isinstance(found, Sequence) or not 1 <= len(found) <= most or found[0] != record:
         yield f"a scan of {most} records from {record} on gave {found!r:.100}"
@@ -147,6 +153,14 @@ def _wrong_scan(loaded: int, record: int, most: int, answer: Json) -> Iterator[s
         yield f"a scan from record {record} on left records out"
     elif len(found) < most and end < loaded:
         yield f"a scan of {most} records from {record} on ended after {len(found)}"
+    else:
+        whole = (_content(n, [0] * FIELDS, secret if n < loaded else None) for n in found)
+        right = f"{zlib.crc32(b''.join(whole)):08x}"
+        if answer.get("content") != right:
+            yield (
+                f"a scan of {len(found)} records from {record} on holds {answer.get('content')}, "
+                f"expected {right}"
+            )
 
 
 @lru_cache(maxsize=1)

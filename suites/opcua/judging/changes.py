@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from .answers import DueTicks, Json, name_of, short
@@ -10,10 +11,9 @@ from .values import TagValues
 POLL = "poll"
 LEARNT = ("notification", POLL)
 """Operations that end when their caller has the values that the tags took at their tick."""
-SOON, FORESEEN, FEWEST = 1 / 3, 0.9, 12
-"""A client that polls by a timer of its own finds a third of the changes within a third of the
-interval. If its polls fell at random, nine tenths of twelve or more would be so in one of 20,000
-trials; the period of the ticks spreads them more evenly than that."""
+BY_CHANCE = 1 / 20_000
+"""Trials of which one would be accused if its changes fell at random into the intervals. The period
+of the ticks spreads them more evenly than that."""
 
 
 class LearntChanges:
@@ -26,20 +26,45 @@ class LearntChanges:
         self._ticks = ticks
 
     def foreseen(self, answers: Sequence[Json]) -> list[str]:
-        """Changes that a poll met as they came: whoever polls by a timer does not know of them."""
-        took = [
-            answer["end_ns"] - self._ticks.intended_ns(answer["tick"])
+        """Changes that a poll or a publishing met as they came: what comes by a timer does not know
+        of them, so that no larger share of them is known within a part of the interval than that
+        part is. How far it may be ahead by chance is the bound of Dvoretzky, Kiefer and Wolfowitz
+        in the form of Massart (1990), on one side.
+        """
+        learnt = [
+            (answer["tick"], answer["end_ns"] - self._ticks.intended_ns(answer["tick"]))
             for answer in answers
-            if (answer["phase"], answer["operation"]) == ("measure", POLL)
+            if answer["phase"] == "measure" and answer["operation"] in LEARNT
         ]
-        soon_ns = SOON * self._interval_ns
-        soon = sum(one < soon_ns for one in took)
-        if len(took) < FEWEST or soon < FORESEEN * len(took):
+        if not learnt or not self._interval_ns:
+            return []
+        took = sorted(one for _, one in learnt)
+        most, within_ns, number = max(
+            (number / len(took) - one / self._interval_ns, one, number)
+            for number, one in enumerate(took, 1)
+        )
+        by_chance = math.sqrt(-math.log(BY_CHANCE) / (2 * len(took)))
+        if most <= max(by_chance, self._ahead_by_itself([tick for tick, _ in learnt])):
             return []
         return [
-            f"{soon} of {len(took)} changes were known within {soon_ns / 1e6:g} ms, by polls "
-            f"every {self._interval_ns / 1e6:g} ms: they were asked for when they came"
+            f"{number} of {len(took)} changes were known within {within_ns / 1e6:.1f} ms, by a "
+            f"timer of {self._interval_ns / 1e6:g} ms: it was set by when they come"
         ]
+
+    def _ahead_by_itself(self, ticks: Sequence[int]) -> float:
+        """Compute the most that a timer of exactly this interval may be ahead, wherever it begins:
+        where the period is nearly a multiple of it, all changes come at one part of it.
+        """
+        interval_ns, count = self._interval_ns, len(ticks)
+        parts = sorted(-tick * self._ticks.period_ns % interval_ns for tick in ticks)
+        around = [*parts, *(one + interval_ns for one in parts)]
+        return float(
+            max(
+                (after + 1) / count - (around[first + after] - around[first]) / interval_ns
+                for first in range(count)
+                for after in range(count)
+            )
+        )
 
     def check(self, answer: Json) -> list[str]:
         """All tags have the values that they took at the tick, and in the preflight those from

@@ -50,6 +50,9 @@ _POLLS_MORE = 2
 """Polls of who polls at the change, beside that one, so that there are as many as there have to
 be."""
 
+_SELDOM_LATE, _LATE_S = 6, 0.06
+"""Changes of which who polls at most of them polls for one late, and by how much."""
+
 _SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
 
 
@@ -265,7 +268,8 @@ class Watcher:
             self._polls_every_s = 0.005
         polls = spec.parameter("sabotage", "") if operation == "poll" else ""
         self._polls_every_s = _POLLS_EVERY_S.get(polls, self._polls_every_s)
-        self._waits_for_ticks = polls == "polls-at-the-change"
+        self._waits_for_ticks = polls in ("polls-at-the-change", "polls-at-most-changes")
+        self._is_seldom_late = polls == "polls-at-most-changes"
         self._ticks: asyncio.Queue[None] = asyncio.Queue()
         self._nodes = [node_id(tag) for tag in range(spec.operations[operation].items)]
         self._sets: asyncio.Queue[list[object]] = asyncio.Queue()
@@ -331,7 +335,9 @@ class Watcher:
     async def learn(self, turn: Turn) -> Outcome:
         """Give the values that the way of cheating gives."""
         if turn.phase == "measure":
-            self._ticks.put_nowait(None)
+            is_late = self._is_seldom_late and turn.tick % _SELDOM_LATE == _SELDOM_LATE - 1
+            later_s = _LATE_S if is_late else 0.0
+            asyncio.get_running_loop().call_later(later_s, self._ticks.put_nowait, None)
         if turn.phase == "measure" and self._way == "invents-notifications":
             values: list[object] = [number + 1 for number in self._last if isinstance(number, int)]
             return Outcome(lambda: {"values": values, "bad": []})

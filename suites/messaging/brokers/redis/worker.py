@@ -38,8 +38,12 @@ class Redis(RedisServer):
         return [ProgramCommand((*words, *_SETTINGS, *named, *guard))]
 
     async def served(self, port: int) -> Mapping[str, int]:
-        """Messages that were published."""
-        return {"published": calls_of(await self.info(port, "commandstats"), "publish")}
+        """Messages that were published, and bytes of all that came."""
+        told = await self.info(port, "all")
+        return {
+            "published": calls_of(told, "publish"),
+            "bytes": int(told["total_net_input_bytes"]),
+        }
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries; a password alone is that of the default user."""

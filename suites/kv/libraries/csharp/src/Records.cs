@@ -182,22 +182,23 @@ internal sealed class Records<TMultiGet>(Draws draws, IRecordStore<TMultiGet> st
         if (task.Reads)
         {
             told["found"] = numbers;
-            told["content"] = Checksum(answer.Rows[0] ?? []).ToString("x8");
+            told["content"] = Checksum(answer.Rows).ToString("x8");
         }
         if (task.Drawn.Kind == Kind.Scan)
         {
             told["most"] = task.Drawn.Length;
             told["records"] = numbers;
+            told["content"] = Checksum(answer.Rows).ToString("x8");
         }
         return told;
     }
 
-    /// <summary>CRC-32 of the fields, one after the other.</summary>
-    private static uint Checksum(byte[][] fields)
+    /// <summary>CRC-32 of the fields of all rows, one after the other.</summary>
+    private static uint Checksum(byte[][]?[] rows)
     {
         const uint Polynomial = 0xEDB88320;
         uint sum = uint.MaxValue;
-        foreach (byte one in fields.SelectMany(field => field))
+        foreach (byte one in rows.SelectMany(fields => fields ?? []).SelectMany(field => field))
         {
             sum ^= one;
             for (int bit = 0; bit < 8; bit++)
