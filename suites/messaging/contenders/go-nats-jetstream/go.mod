@@ -7,6 +7,7 @@ require (
 	github.com/nats-io/nats.go v1.55.0
 	github.com/nats-io/nuid v1.0.1
 	wirelab.dev/messaging v0.0.0
+	wirelab.dev/messaging/natsclient v0.0.0
 	wirelab.dev/sdk v0.0.0
 )
 
@@ -23,5 +24,7 @@ require (
 )
 
 replace wirelab.dev/messaging => ../../libraries/go
+
+replace wirelab.dev/messaging/natsclient => ../../libraries/go-nats
 
 replace wirelab.dev/sdk => ../../../../sdk/go

@@ -13,11 +13,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 	"wirelab.dev/messaging"
+	"wirelab.dev/messaging/natsclient"
 	"wirelab.dev/sdk"
 )
 
 const (
-	everybody = "wirelab.all"
 	// Messages that are stored and of which the server has not said so yet; a tick of the fastest
 	// stream has fewer.
 	mostPending = 1 << 17
@@ -30,47 +30,27 @@ func main() {
 		sdk.Main(serve)
 		return
 	}
-	messaging.Main(messaging.Contender{
-		Library:          sdk.Module("nats.go", "github.com/nats-io/nats.go"),
-		Open:             open,
-		ReconnectsItself: true,
-		Errors: sdk.Errors{
-			Timeout: []error{nats.ErrTimeout},
-			Refused: []error{nats.ErrNoServers},
-			Disconnected: []error{
-				nats.ErrConnectionClosed, nats.ErrDisconnected, nats.ErrStaleConnection,
-				jetstream.ErrConnectionClosed, jetstream.ErrServerShutdown,
-				// Nobody is behind the subject of a stream: its server is away.
-				nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
-			},
-		},
-	})
+	natsclient.Main(
+		open, jetstream.ErrConnectionClosed, jetstream.ErrServerShutdown,
+		// Nobody is behind the subject of a stream: its server is away.
+		nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
+	)
 }
 
-func open(spec *sdk.Spec) (messaging.Connect, error) {
-	wait, err := sdk.Parameter(spec, "reconnect_wait_ms", int64(100))
-	options := []nats.Option{
-		nats.ReconnectWait(time.Duration(wait) * time.Millisecond), nats.MaxReconnects(-1),
-		nats.Timeout(spec.Limits.Operation()),
-		// What becomes of a message is seen by who waits for it.
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
-	}
-	return func(ctx context.Context, user int64, inbox messaging.Inbox) (messaging.Link, error) {
-		connection, err := nats.Connect(spec.Endpoints["server"], options...)
-		if err != nil {
-			return nil, err
-		}
+func open(*sdk.Spec) (natsclient.Linked, error) {
+	return func(
+		ctx context.Context, connection *nats.Conn, user int64, inbox messaging.Inbox,
+	) (messaging.Link, error) {
 		streams, err := jetstream.New(connection, jetstream.WithPublishAsyncMaxPending(mostPending))
 		if err != nil {
-			connection.Close()
 			return nil, err
 		}
 		l := &link{
-			connection: connection, streams: streams, subject: fmt.Sprintf("wirelab.user.%d", user),
+			connection: connection, streams: streams, subject: natsclient.Subject(user),
 			arrived: make(chan []byte, 1),
 		}
 		return l, l.subscribe(ctx, user, inbox)
-	}, err
+	}, nil
 }
 
 // link is one user.
@@ -98,7 +78,7 @@ func (l *link) subscribe(ctx context.Context, user int64, inbox messaging.Inbox)
 		return nil
 	}
 	all := jetstream.StreamConfig{
-		Name: "all", Subjects: []string{everybody},
+		Name: "all", Subjects: []string{natsclient.Everybody},
 		Storage: jetstream.FileStorage, Retention: jetstream.InterestPolicy,
 	}
 	name := fmt.Sprintf("user-%d-%s", user, nuid.Next())
@@ -157,7 +137,7 @@ func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
 }
 
 func (l *link) Broadcast(ctx context.Context, message []byte) error {
-	_, err := l.streams.Publish(ctx, everybody, message)
+	_, err := l.streams.Publish(ctx, natsclient.Everybody, message)
 	return err
 }
 
@@ -166,7 +146,7 @@ func (l *link) Stream(ctx context.Context, messages [][]byte) error {
 	futures := make([]jetstream.PubAckFuture, len(messages))
 	for at, message := range messages {
 		var err error
-		if futures[at], err = l.streams.PublishAsync(everybody, message); err != nil {
+		if futures[at], err = l.streams.PublishAsync(natsclient.Everybody, message); err != nil {
 			return err
 		}
 	}
