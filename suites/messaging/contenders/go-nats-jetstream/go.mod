@@ -6,7 +6,9 @@ require (
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
 	github.com/nats-io/nuid v1.0.1
+	github.com/synadia-io/orbit.go/jetstreamext v0.3.2
 	wirelab.dev/messaging v0.0.0
+	wirelab.dev/messaging/natsclient v0.0.0
 	wirelab.dev/sdk v0.0.0
 )
 
@@ -17,11 +19,14 @@ require (
 	github.com/minio/highwayhash v1.0.4 // indirect
 	github.com/nats-io/jwt/v2 v2.8.2 // indirect
 	github.com/nats-io/nkeys v0.4.16 // indirect
+	github.com/synadia-io/orbit.go/natsext v0.1.3 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/time v0.16.0 // indirect
 )
 
 replace wirelab.dev/messaging => ../../libraries/go
+
+replace wirelab.dev/messaging/natsclient => ../../libraries/go-nats
 
 replace wirelab.dev/sdk => ../../../../sdk/go

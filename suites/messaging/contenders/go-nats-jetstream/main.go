@@ -7,22 +7,28 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
+	"github.com/synadia-io/orbit.go/jetstreamext"
 	"wirelab.dev/messaging"
+	"wirelab.dev/messaging/natsclient"
 	"wirelab.dev/sdk"
 )
 
 const (
-	everybody = "wirelab.all"
 	// Messages that are stored and of which the server has not said so yet; a tick of the fastest
 	// stream has fewer.
 	mostPending = 1 << 17
-	// What a user who left without a word was to get is kept for so long.
+	// The subscription of a user who left without a word is kept for so long.
 	abandoned = 30 * time.Second
+	// What was sent to everybody is kept until there is more of it than so many bytes.
+	mostKept = 256 << 20
+	// The server takes no more messages than these into a batch.
+	mostInBatch = 1000
 )
 
 func main() {
@@ -30,44 +36,25 @@ func main() {
 		sdk.Main(serve)
 		return
 	}
-	messaging.Main(messaging.Contender{
-		Library:          sdk.Module("nats.go", "github.com/nats-io/nats.go"),
-		Open:             open,
-		ReconnectsItself: true,
-		Errors: sdk.Errors{
-			Timeout: []error{nats.ErrTimeout},
-			Refused: []error{nats.ErrNoServers},
-			Disconnected: []error{
-				nats.ErrConnectionClosed, nats.ErrDisconnected, nats.ErrStaleConnection,
-				jetstream.ErrConnectionClosed, jetstream.ErrServerShutdown,
-				// Nobody is behind the subject of a stream: its server is away.
-				nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
-			},
-		},
-	})
+	natsclient.Main(
+		open, jetstream.ErrConnectionClosed, jetstream.ErrServerShutdown,
+		// Nobody is behind the subject of a stream: its server is away.
+		nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
+	)
 }
 
-func open(spec *sdk.Spec) (messaging.Connect, error) {
-	wait, err := sdk.Parameter(spec, "reconnect_wait_ms", int64(100))
-	options := []nats.Option{
-		nats.ReconnectWait(time.Duration(wait) * time.Millisecond), nats.MaxReconnects(-1),
-		nats.Timeout(spec.Limits.Operation()),
-		// What becomes of a message is seen by who waits for it.
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
-	}
-	return func(ctx context.Context, user int64, inbox messaging.Inbox) (messaging.Link, error) {
-		connection, err := nats.Connect(spec.Endpoints["server"], options...)
-		if err != nil {
-			return nil, err
-		}
+func open(spec *sdk.Spec) (natsclient.Linked, error) {
+	batchFrom, err := sdk.Parameter(spec, "batch_from", int64(0))
+	return func(
+		ctx context.Context, connection *nats.Conn, user int64, inbox messaging.Inbox,
+	) (messaging.Link, error) {
 		streams, err := jetstream.New(connection, jetstream.WithPublishAsyncMaxPending(mostPending))
 		if err != nil {
-			connection.Close()
 			return nil, err
 		}
 		l := &link{
-			connection: connection, streams: streams, subject: fmt.Sprintf("wirelab.user.%d", user),
-			arrived: make(chan []byte, 1),
+			connection: connection, streams: streams, subject: natsclient.Subject(user),
+			batchFrom: int(batchFrom), arrived: make(chan []byte, 1),
 		}
 		return l, l.subscribe(ctx, user, inbox)
 	}, err
@@ -78,6 +65,8 @@ type link struct {
 	connection *nats.Conn
 	streams    jetstream.JetStream
 	subject    string
+	// Messages of a stream's tick from which on they are stored as batches; 0: never.
+	batchFrom int
 	// The message that came to the user alone; of several the latest.
 	arrived chan []byte
 	// What the user has subscribed to, and is to leave behind as if it had not.
@@ -85,7 +74,8 @@ type link struct {
 }
 
 // subscribe has the user's own stream, from which each message is gone once it is acknowledged, and a
-// subscription to that of all, which keeps a message until all of them have acknowledged it.
+// subscription to that of all, which keeps what was sent last: to remove each message when all have
+// acknowledged it takes the server a record of its own, and a sync of that.
 func (l *link) subscribe(ctx context.Context, user int64, inbox messaging.Inbox) error {
 	own := jetstream.StreamConfig{
 		Name: fmt.Sprintf("user-%d", user), Subjects: []string{l.subject},
@@ -98,8 +88,9 @@ func (l *link) subscribe(ctx context.Context, user int64, inbox messaging.Inbox)
 		return nil
 	}
 	all := jetstream.StreamConfig{
-		Name: "all", Subjects: []string{everybody},
-		Storage: jetstream.FileStorage, Retention: jetstream.InterestPolicy,
+		Name: "all", Subjects: []string{natsclient.Everybody},
+		Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy, MaxBytes: mostKept,
+		AllowAtomicPublish: true,
 	}
 	name := fmt.Sprintf("user-%d-%s", user, nuid.Next())
 	l.left = append(l.left, func() { l.forget("all", name) })
@@ -157,16 +148,19 @@ func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
 }
 
 func (l *link) Broadcast(ctx context.Context, message []byte) error {
-	_, err := l.streams.Publish(ctx, everybody, message)
+	_, err := l.streams.Publish(ctx, natsclient.Everybody, message)
 	return err
 }
 
 // Stream hands all messages over before it waits for the server's word that they are stored.
 func (l *link) Stream(ctx context.Context, messages [][]byte) error {
+	if l.batchFrom > 0 && len(messages) >= l.batchFrom {
+		return l.streamBatches(ctx, messages)
+	}
 	futures := make([]jetstream.PubAckFuture, len(messages))
 	for at, message := range messages {
 		var err error
-		if futures[at], err = l.streams.PublishAsync(everybody, message); err != nil {
+		if futures[at], err = l.streams.PublishAsync(natsclient.Everybody, message); err != nil {
 			return err
 		}
 	}
@@ -183,7 +177,22 @@ func (l *link) Stream(ctx context.Context, messages [][]byte) error {
 	return failed
 }
 
-// forget takes a subscription back: what nobody is to get any more is kept for nobody.
+// streamBatches has the messages of a batch share its syncs: sent one by one, each has its own.
+func (l *link) streamBatches(ctx context.Context, messages [][]byte) error {
+	for part := range slices.Chunk(messages, mostInBatch) {
+		batch := make([]*nats.Msg, len(part))
+		for at, message := range part {
+			batch[at] = nats.NewMsg(natsclient.Everybody)
+			batch[at].Data = message
+		}
+		if _, err := jetstreamext.PublishMsgBatch(ctx, l.streams, batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget takes a subscription back, so that the server keeps no place in the stream for nobody.
 func (l *link) forget(stream, name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

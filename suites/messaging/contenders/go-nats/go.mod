@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/nats-io/nats.go v1.55.0
 	wirelab.dev/messaging v0.0.0
+	wirelab.dev/messaging/natsclient v0.0.0
 	wirelab.dev/sdk v0.0.0
 )
 
@@ -17,5 +18,7 @@ require (
 )
 
 replace wirelab.dev/messaging => ../../libraries/go
+
+replace wirelab.dev/messaging/natsclient => ../../libraries/go-nats
 
 replace wirelab.dev/sdk => ../../../../sdk/go

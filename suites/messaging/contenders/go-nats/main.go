@@ -3,51 +3,27 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"wirelab.dev/messaging"
+	"wirelab.dev/messaging/natsclient"
 	"wirelab.dev/sdk"
 )
 
-const everybody = "wirelab.all"
+func main() { natsclient.Main(open) }
 
-func main() {
-	messaging.Main(messaging.Contender{
-		Library:          sdk.Module("nats.go", "github.com/nats-io/nats.go"),
-		Open:             open,
-		ReconnectsItself: true,
-		Errors: sdk.Errors{
-			Timeout:      []error{nats.ErrTimeout},
-			Refused:      []error{nats.ErrNoServers},
-			Disconnected: []error{nats.ErrConnectionClosed, nats.ErrDisconnected, nats.ErrStaleConnection},
-		},
-	})
-}
-
-func open(spec *sdk.Spec) (messaging.Connect, error) {
-	wait, waitErr := sdk.Parameter(spec, "reconnect_wait_ms", int64(100))
-	flushEvery, flushErr := sdk.Parameter(spec, "flush_every", int64(10))
+func open(spec *sdk.Spec) (natsclient.Linked, error) {
+	flushEvery, err := sdk.Parameter(spec, "flush_every", int64(10))
 	// A stream waits for nobody: who is behind has its messages late.
 	if messaging.IsStream(spec) {
 		flushEvery = 0
 	}
-	options := []nats.Option{
-		nats.ReconnectWait(time.Duration(wait) * time.Millisecond), nats.MaxReconnects(-1),
-		nats.Timeout(spec.Limits.Operation()),
-		// What becomes of a message is seen by who waits for it.
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
-	}
-	return func(ctx context.Context, user int64, inbox messaging.Inbox) (messaging.Link, error) {
-		connection, err := nats.Connect(spec.Endpoints["server"], options...)
-		if err != nil {
-			return nil, err
-		}
-		l := &link{Conn: connection, subject: fmt.Sprintf("wirelab.user.%d", user), flushEvery: flushEvery}
+	return func(
+		ctx context.Context, connection *nats.Conn, user int64, inbox messaging.Inbox,
+	) (messaging.Link, error) {
+		l := &link{Conn: connection, subject: natsclient.Subject(user), flushEvery: flushEvery}
 		return l, l.subscribe(ctx, inbox)
-	}, errors.Join(waitErr, flushErr)
+	}, err
 }
 
 // link is one user. Closing its connection is all of a goodbye that NATS has.
@@ -64,7 +40,7 @@ func (l *link) subscribe(ctx context.Context, inbox messaging.Inbox) (err error)
 		return err
 	}
 	if inbox != nil {
-		all, err := l.Subscribe(everybody, func(m *nats.Msg) { inbox(m.Data) })
+		all, err := l.Subscribe(natsclient.Everybody, func(m *nats.Msg) { inbox(m.Data) })
 		if err != nil {
 			return err
 		}
@@ -93,7 +69,7 @@ func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
 }
 
 func (l *link) Broadcast(ctx context.Context, message []byte) error {
-	if err := l.Publish(everybody, message); err != nil {
+	if err := l.Publish(natsclient.Everybody, message); err != nil {
 		return err
 	}
 	l.sent++

@@ -4,6 +4,7 @@ import io.wirelab.messaging.Background;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Message;
+import io.wirelab.messaging.PendingEcho;
 import io.wirelab.messaging.Reply;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -19,13 +20,12 @@ final class DatagramLink implements Link {
     private final DatagramSocket socket;
     private final Datagrams datagrams;
     private final Inbox inbox;
-    private volatile Awaited awaited;
+    private final PendingEcho<Origin> pending = new PendingEcho<>();
 
-    private record Awaited(byte[] message, Reply reply) {
-        /** Tells whether it is the same message, and not one that was given up. */
-        boolean isAnsweredBy(byte[] answer) {
-            return Message.user(answer) == Message.user(message)
-                    && Message.sequence(answer) == Message.sequence(message);
+    /** Sender and number of a message, which may be one that was given up, or of another link. */
+    private record Origin(int user, long sequence) {
+        static Origin of(byte[] message) {
+            return new Origin(Message.user(message), Message.sequence(message));
         }
     }
 
@@ -64,26 +64,20 @@ final class DatagramLink implements Link {
         try {
             while (true) {
                 byte[] message = datagrams.receive();
-                Awaited call = awaited;
                 if (datagrams.kind() == Datagrams.BROADCAST) {
                     inbox.delivered(message);
-                } else if (datagrams.kind() == Datagrams.ECHO && call != null
-                        && call.isAnsweredBy(message)) {
-                    awaited = null;
-                    call.reply.arrived(message);
+                } else if (datagrams.kind() == Datagrams.ECHO) {
+                    pending.answered(Origin.of(message), message);
                 }
             }
         } catch (IOException gone) {
-            Awaited call = awaited;
-            if (call != null) {
-                call.reply.failed(gone);
-            }
+            pending.lost(gone);
         }
     }
 
     @Override
     public void echo(byte[] message, Reply reply) throws IOException {
-        awaited = new Awaited(message, reply);
+        pending.begin(Origin.of(message), reply, false);
         datagrams.send(Datagrams.ECHO, message, null);
     }
 
