@@ -143,4 +143,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for mark in item.iter_markers("long"):
                 minutes[item.path] = max(minutes[item.path], mark.args[0])
         e2e = {item.path for item in items if item.get_closest_marker("e2e")}
-        items.sort(key=lambda item: (-minutes[item.path], item.path not in e2e))
+        items.sort(
+            key=lambda item: (
+                side_by_side.is_patient(item.path),
+                -minutes[item.path],
+                item.path not in e2e,
+            )
+        )

@@ -2,7 +2,7 @@
 
 Tests that start servers and clients wait for most of their time, and must not be late: more of them
 at a time would be. So one more process, of a low priority, takes what the others leave of the
-processors, for tests that only compute: those may take as long as they like.
+processors, for tests that only compute, count or build: those may take as long as they like.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ COMPUTING = {
     *("report", "rules", "samples", "stats"),
 }
 """Folders of tests that start no server and no client, and wait for nothing."""
+
+PATIENT = {"test_codec_instructions.py", "test_hostile_fetching.py", "test_java_units.py"}
+"""Files of long tests that count or build, and for which nothing is too late either. They are last
+in line, where the process behind begins, so that no other one is held up by them."""
 
 SPREAD = {
     "test_conform.py",
@@ -49,7 +53,7 @@ def scheduler(config: pytest.Config, log: Any) -> Any:
         def _assign_work_unit(self, node: Any) -> None:
             if is_behind(node.gateway.id):
                 # From the end: the others begin with what takes long.
-                own = next(filter(_computes, reversed(self.workqueue)), None)
+                own = next(filter(_may_be_late, reversed(self.workqueue)), None)
                 if own is None:
                     node.shutdown()
                     return
@@ -70,5 +74,10 @@ def stand_behind(config: pytest.Config) -> None:
         os.nice(_NICER_BY)
 
 
-def _computes(scope: str) -> bool:
-    return Path(scope).parent.name in COMPUTING
+def is_patient(file: Path) -> bool:
+    """Whether a file of tests is one of ``PATIENT``."""
+    return file.name in PATIENT
+
+
+def _may_be_late(scope: str) -> bool:
+    return Path(scope).parent.name in COMPUTING or is_patient(Path(scope))

@@ -113,7 +113,8 @@ def test_the_honest_worker_passes(scenario: str, roles: list[str]) -> None:
 
 @pytest.mark.parametrize("name", sorted(CAUGHT))
 def test_a_sabotaged_worker_is_caught(name: str) -> None:
-    parts = [conform.check_being_stopped] if CAUGHT[name] - OF_A_LIFE else []
+    ends = [conform.check_being_stopped, conform.check_being_stopped_early]
+    parts = ends if CAUGHT[name] - OF_A_LIFE else []
     assert CAUGHT[name] <= failed(checked(name, parts))
     assert adopted() == []
 

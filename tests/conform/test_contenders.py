@@ -6,7 +6,7 @@ In suites without a harness a part of them is tried with each commit.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,14 +31,14 @@ from wirelab import conform
 from wirelab.build import Part, PartBuilds, Unavailable, contender_part, service_part
 from wirelab.build.content import code_lines
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.model.scenario import Scenario
+from wirelab.model.scenario import Kind, Scenario
 from wirelab.plan.order import has_part
 from wirelab.run.checking import WantedChecks, described
 
 ROOT = Path(__file__).parents[2]
 CATALOG = suites_of_the_tree()
 ENDS = (conform.check_being_stopped, conform.check_being_a_server)
-"""Checks of what depends on the kind of a scenario."""
+"""Checks of what depends on the kind of a scenario. Before a start all kinds are alike."""
 
 SERVES = (conform.check_being_a_server,)
 """Checks of a server whose life is that of a harness, and whose serving is its own."""
@@ -83,10 +83,8 @@ def pairs() -> Iterator[Pair]:
             harnessed = bool(harness_of(suite, contender) and shared)
             if harnessed:
                 found = shared if contender.name in simple else []
-            kinds: dict[tuple[str, bool], str] = {}
-            for name, scenario in found:
-                kinds.setdefault(kind_of(scenario, harnessed=harnessed), name)
-            names, folder = list(kinds.values()), contender.folder.relative_to(ROOT)
+            names = list(one_of_each_kind(found, harnessed=harnessed))
+            folder = contender.folder.relative_to(ROOT)
             if (program := program_of(contender)) in checked:
                 yield from (Pair(folder, name, ()) for name in names[:1])
                 continue
@@ -143,10 +141,28 @@ def is_driven(scenario: Scenario) -> bool:
     return scenario.kind == "microbenchmark" or scenario.is_closed
 
 
+def one_of_each_kind(
+    scenarios: Iterable[tuple[str, Scenario]], *, harnessed: bool
+) -> Iterator[str]:
+    """The first scenario of each kind; of those that count in a harness the fullest one, which has
+    the operations and the steps of the others.
+    """
+    kinds: dict[tuple[str, bool], list[tuple[str, Scenario]]] = {}
+    for name, scenario in scenarios:
+        kinds.setdefault(kind_of(scenario, harnessed=harnessed), []).append((name, scenario))
+    for (_, counted), alike in kinds.items():
+        chosen = max(alike, key=lambda one: len(one[1].operations)) if counted else alike[0]
+        yield chosen[0]
+
+
 def kind_of(scenario: Scenario, *, harnessed: bool) -> tuple[str, bool]:
-    """Traits told apart: loaded by another role; in a harness, counting."""
+    """Traits told apart: loaded by another role; in a harness, counting. To a harness a load that
+    is searched for is one like any other.
+    """
     counted = any(operation.record == "intervals" for operation in scenario.operations.values())
-    return "load" if scenario.has_generator else scenario.kind, harnessed and counted
+    searched = scenario.kind is Kind.CAPACITY
+    as_a_load = scenario.has_generator or (harnessed and searched)
+    return "load" if as_a_load else scenario.kind, harnessed and counted
 
 
 def harness_of(suite: SuiteEntry, contender: ContenderEntry) -> str:
@@ -264,8 +280,7 @@ def test_every_contender_is_tried_in_turn() -> None:
     own |= {"overload", "connection-limit"}
     assert scenarios["websocket"] == {"ramp", *own}
     assert scenarios["codec"] == {"steady"}
-    messaging = {"transfer", "broadcast", "capacity-broadcast", "applications"}
-    assert scenarios["messaging"] == messaging
+    assert scenarios["messaging"] == {"transfer", "clients", "applications"}
     assert scenarios["kv"] == {"client"}
 
 

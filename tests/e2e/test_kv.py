@@ -33,6 +33,8 @@ OF_EACH_LANGUAGE = {
 application, of which the study published figures; C# and Rust have no client that knows nodes."""
 IN_TURN = "official"
 AT_ONCE = ("official-concurrent", "aerospike-py")
+SERVING = ("official-async", "aerospike-py")
+"""Clients that have an application."""
 IN_TURN_MS = 75
 """Less than what is made: 200 keys are on all eight nodes, and each of them takes 10 ms."""
 
@@ -65,7 +67,7 @@ FOLLOWED = {"service:redis", "service:memcached", "service:postgres", "service:b
 
 READS = 10 * 5
 OPERATIONS = 16 * 20
-REQUESTS = 10 * 15
+REQUESTS = 10 * 3
 SPANS = ("keys", "call", "convert", "features", "render", "server-time", "http")
 
 
@@ -88,22 +90,25 @@ def records(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def layers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Scenarios of ``smoke`` beside the clients alone: policies, ASGI and the model.
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Costs of a client's policy, read as often as ``smoke`` asks: one read in time is enough."""
+    scenarios = whole_runs.only("--scenario", ("one-node", "eight-nodes"))
+    chosen = dict.fromkeys([*OF_EACH_LANGUAGE.values(), IN_TURN, *AT_ONCE])
+    options = (*scenarios, *whole_runs.only("--contender", chosen))
+    here = tmp_path_factory.mktemp("nodes")
+    return whole_runs.run_suite(here, "kv", *options, "--profile", "smoke", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The study's applications: with ASGI alone, and with the model.
 
     ``test_kv_rows`` goes through the others.
     """
-    scenarios = whole_runs.only("--scenario", ("one-node", "eight-nodes", "asgi", "serving"))
-    chosen = dict.fromkeys([*OF_EACH_LANGUAGE.values(), IN_TURN, *AT_ONCE])
-    options = (
-        *scenarios,
-        *whole_runs.only("--contender", chosen),
-        "--profile",
-        "smoke",
-        "--seed",
-        "7",
-    )
-    return whole_runs.run_suite(tmp_path_factory.mktemp("layers"), "kv", *options)
+    scenarios = whole_runs.only("--scenario", ("asgi", "serving"))
+    options = (*scenarios, *whole_runs.only("--contender", SERVING))
+    here = tmp_path_factory.mktemp("served")
+    return whole_runs.run_suite(here, "kv", *options, "--profile", "check", "--seed", "7")
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +124,10 @@ def fastest(run: Path, contender: str, step: str) -> float:
     return float(curve["values"][0])
 
 
-def test_the_result_keeps_its_schema(result: dict[str, Any], layers: Path, records: Path) -> None:
-    for found in (result, *map(whole_runs.result_of, (layers, records))):
+def test_the_result_keeps_its_schema(
+    result: dict[str, Any], nodes: Path, served: Path, records: Path
+) -> None:
+    for found in (result, *map(whole_runs.result_of, (nodes, served, records))):
         whole_runs.keeps_its_schema(found)
         assert found["complete"] is True
 
@@ -140,15 +147,15 @@ def test_everybody_took_part_or_says_why_not(result: dict[str, Any], records: Pa
     assert set(OF_EACH_LANGUAGE) == whole_runs.languages_of(result, know_nodes)
 
 
-def test_every_answer_was_right(folder: Path, layers: Path, records: Path) -> None:
-    for run in (folder, layers, records):
+def test_every_answer_was_right(folder: Path, nodes: Path, served: Path, records: Path) -> None:
+    for run in (folder, nodes, served, records):
         whole_runs.no_trial_failed(run)
         assert whole_runs.accused(whole_runs.result_of(run), OF_ANSWERS) == {}
 
 
 @pytest.mark.parametrize("scenario", ["asgi", "serving"])
-def test_requests_to_applications_were_on_the_wire(layers: Path, scenario: str) -> None:
-    cells = whole_runs.cells_of(whole_runs.result_of(layers), scenario)
+def test_requests_to_applications_were_on_the_wire(served: Path, scenario: str) -> None:
+    cells = whole_runs.cells_of(whole_runs.result_of(served), scenario)
     matched = {cell["id"]: cell["metrics"]["request.wire.matched"]["value"] for cell in cells}
     assert matched
     assert set(matched.values()) == {100}, matched
@@ -224,8 +231,8 @@ def test_the_report_tells_kinds_apart(
     assert column in page
 
 
-def test_a_client_of_each_language_asks_one_node_and_eight(layers: Path) -> None:
-    found = whole_runs.result_of(layers)
+def test_a_client_of_each_language_asks_one_node_and_eight(nodes: Path) -> None:
+    found = whole_runs.result_of(nodes)
     for language, contender in OF_EACH_LANGUAGE.items():
         assert whole_runs.languages_of(found, [contender]) == {language}
     asked = {*OF_EACH_LANGUAGE.values(), IN_TURN, *AT_ONCE}
@@ -233,46 +240,43 @@ def test_a_client_of_each_language_asks_one_node_and_eight(layers: Path) -> None
         assert {cell["contender"] for cell in whole_runs.cells_of(found, scenario)} == asked
 
 
-def test_the_default_policy_asks_nodes_in_turn(layers: Path) -> None:
-    assert fastest(layers, IN_TURN, "found-k200") > IN_TURN_MS
+def test_the_default_policy_asks_nodes_in_turn(nodes: Path) -> None:
+    assert fastest(nodes, IN_TURN, "found-k200") > IN_TURN_MS
     # No read of who asks in turn is faster: one that is was not read so, however late the others.
     for contender in AT_ONCE:
-        assert fastest(layers, contender, "found-k200") < IN_TURN_MS, contender
+        assert fastest(nodes, contender, "found-k200") < IN_TURN_MS, contender
 
 
-def test_one_repeated_key_is_one_node(layers: Path) -> None:
-    assert fastest(layers, IN_TURN, "repeated-k200") < IN_TURN_MS
+def test_one_repeated_key_is_one_node(nodes: Path) -> None:
+    assert fastest(nodes, IN_TURN, "repeated-k200") < IN_TURN_MS
 
 
-def test_the_application_tells_its_spans(layers: Path) -> None:
-    served = [
-        cell
-        for cell in whole_runs.cells_of(whole_runs.result_of(layers), "serving")
-        if cell["step"]
-    ]
-    assert {cell["step"] for cell in served} == {"single", "gather"}
-    for cell in served:
+def test_the_application_tells_its_spans(served: Path) -> None:
+    found = whole_runs.cells_of(whole_runs.result_of(served), "serving")
+    cells = [cell for cell in found if cell["step"]]
+    assert {cell["step"] for cell in cells} == {"single", "gather"}
+    for cell in cells:
         for span in (*SPANS, "inference"):
             told = cell["metrics"][f"{span}.received.count"]["value"]
             assert told == REQUESTS, (cell["id"], span, told)
 
 
-def test_the_study_stands_beside_it(folder: Path, layers: Path) -> None:
+def test_the_study_stands_beside_it(folder: Path, served: Path) -> None:
     english = (folder / "report-en.md").read_text("utf-8")
     korean = (folder / "report-ko.md").read_text("utf-8")
     assert "Clients alone: the study's environment A" in english
     assert "클라이언트 단독: 원문의 환경 A" in korean
     assert "110.23" in english
-    behind = (layers / "report-en.md").read_text("utf-8")
+    behind = (served / "report-en.md").read_text("utf-8")
     for published in ("289.56", "324"):
         assert published in behind
 
 
-def test_the_scenarios_have_one_summary_together(layers: Path) -> None:
-    lines = (layers / "report-en.md").read_text("utf-8").splitlines()
+def test_the_scenarios_have_one_summary_together(served: Path) -> None:
+    lines = (served / "report-en.md").read_text("utf-8").splitlines()
     titles = [line for line in lines if line.startswith("## ")]
     assert sum("Summary of figures" in title for title in titles) == 1
 
 
-def test_nothing_is_left(folder: Path, layers: Path, records: Path) -> None:
-    assert whole_runs.left_of(folder, layers, records) == set()
+def test_nothing_is_left(folder: Path, nodes: Path, served: Path, records: Path) -> None:
+    assert whole_runs.left_of(folder, nodes, served, records) == set()

@@ -24,7 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     chosen = (*whole_runs.only("--scenario", WAITS), "--contender", CLIENT)
     here = tmp_path_factory.mktemp("callers")
     options = ("--profile", "check", "--seed", "7")
-    return whole_runs.run_suite(here, "kv", *chosen, *options, reports=("en.html", "ko.html"))
+    return whole_runs.run_suite(here, "kv", *chosen, *options)
 
 
 @pytest.mark.parametrize("scenario", WAITS)
@@ -48,5 +48,5 @@ def test_the_client_was_told_how_to_wait(folder: Path, scenario: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_report_has_the_three_side_by_side(folder: Path, language: str) -> None:
-    page = (folder / f"report-{language}.html").read_text("utf-8")
+    page = (folder / f"report-{language}.md").read_text("utf-8")
     assert 'id="callers"' in page

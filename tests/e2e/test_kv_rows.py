@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from e2e import whole_runs
-from reports_of_runs import EVERY
 from tree import suites_of_the_tree
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
@@ -58,6 +57,8 @@ LIMITED: dict[str, dict[str, Any]] = {
     "memory-4": {"processor": None, "memory": 4 << 30},
 }
 """Variants of the scenario serving-limits: what its application has at most."""
+LIMITED_HERE = ("whole", "processor-25", "memory-4")
+"""The variants in the profile: without limits, and with the least of each kind."""
 OF_LIMITED = 12 - 2
 
 REPLICAS: dict[str, dict[str, Any]] = {
@@ -66,6 +67,8 @@ REPLICAS: dict[str, dict[str, Any]] = {
     "pod-4": {"processor": 0.5, "memory": 4 << 30},
 }
 """Variants of the scenario serving-replicas-limits: what each replica has at most."""
+REPLICAS_HERE = ("whole", "pod-4")
+"""The variants in the profile."""
 OF_REPLICAS = 12 - 2
 
 CAPACITIES = {"client-capacity": "read.response.p95", "serving-capacity": "request.response.p95"}
@@ -88,7 +91,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     chosen = (*whole_runs.only("--scenario", rows), *who)
     here = tmp_path_factory.mktemp("rows")
     options = (*chosen, "--profile", "check", "--seed", "7")
-    return whole_runs.run_suite(here, "kv", *options, reports=EVERY)
+    return whole_runs.run_suite(here, "kv", *options, reports=("en", "ko.md"))
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +191,7 @@ def test_an_application_is_served_by_a_part_of_the_machine(result: dict[str, Any
     declared = result["scenarios"]["serving-limits"]["variants"]
     assert {name: of["limits"].get("app", {}) for name, of in declared.items()} == LIMITED
     cells = {cell["variant"]: cell for cell in whole_runs.cells_of(result, "serving-limits")}
-    assert set(cells) == set(LIMITED)
+    assert set(cells) == set(LIMITED_HERE)
     for variant, cell in cells.items():
         assert cell["statuses"]["request"]["ok"] % OF_LIMITED == 0, variant
         share, used = LIMITED[variant].get("processor"), cell["metrics"]["cpu.mean"]["value"]
@@ -204,7 +207,7 @@ def test_each_replica_is_served_by_a_part_of_the_machine(
         given = {name: of["limits"].get(role, {}) for name, of in declared.items()}
         assert given == REPLICAS, role
     cells = {c["variant"]: c for c in whole_runs.cells_of(result, "serving-replicas-limits")}
-    assert set(cells) == set(REPLICAS)
+    assert set(cells) == set(REPLICAS_HERE)
     for variant, cell in cells.items():
         assert cell["statuses"]["request"]["ok"] % OF_REPLICAS == 0, variant
         share, used = REPLICAS[variant].get("processor"), cell["metrics"]["cpu.mean"]["value"]
@@ -268,6 +271,6 @@ def test_capacities_are_searched_by_the_limit_of_the_row(result: dict[str, Any])
 
 
 def test_the_report_has_a_section_for_each_row(folder: Path) -> None:
-    for language in ("en", "ko"):
-        page = (folder / f"report-{language}.html").read_text("utf-8")
+    for form in ("en.html", "en.md", "ko.md"):
+        page = (folder / f"report-{form}").read_text("utf-8")
         assert [name for name in ANCHORS if f'id="{name}"' not in page] == []

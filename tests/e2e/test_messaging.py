@@ -13,7 +13,7 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.drawn import drawn_of
+from e2e.drawn import drawn_of, one_in_turn
 from reports_of_runs import EVERY
 from tree import suites_of_the_tree
 from wirelab.build import tools
@@ -51,8 +51,13 @@ OF_EACH_LANGUAGE = {
     "Rust": "rust-zeromq",
 }
 """The lightest of each: brokers that start at once."""
+CHEAP = set(OF_EACH_LANGUAGE.values())
+"""They go through all scenarios with every commit."""
+DEAR = "csharp-rabbitmq"
+"""Its broker takes four seconds of a processor to start: the scenarios that are of each language
+alone it goes through in turn."""
 if tools.DOTNET.find():
-    OF_EACH_LANGUAGE["C#"] = "csharp-rabbitmq"
+    OF_EACH_LANGUAGE["C#"] = DEAR
 TO_ALL = set(OF_EACH_LANGUAGE.values())
 """They broadcast to a hundred clients."""
 OF_TWO_PROTOCOLS = "jms-artemis-amqp"
@@ -109,7 +114,7 @@ def broadcasts(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Rows of the study that nobody runs in this profile but a contender of each language."""
     scenarios = whole_runs.only("--scenario", OF_EACH_LANGUAGE_ALONE)
-    chosen = whole_runs.only("--contender", TO_ALL)
+    chosen = whole_runs.only("--contender", CHEAP)
     options = (*scenarios, *chosen, "--profile", "check", "--seed", "7")
     return whole_runs.run_suite(tmp_path_factory.mktemp("many"), "messaging", *options)
 
@@ -192,20 +197,20 @@ def test_every_echo_and_connection_of_the_other_rows_is_good(
 ) -> None:
     cells = whole_runs.cells_of(whole_runs.result_of(many), scenario, step)
     found = {cell["contender"]: cell["statuses"][operation] for cell in cells}
-    assert found == {name: {"ok": count} for name in TO_ALL}
+    assert found == {name: {"ok": count} for name in CHEAP}
 
 
 def test_clients_at_a_rate_of_their_own_are_searched_for(many: Path) -> None:
     """The number that is held says the machine, which others have as well under test."""
     cells = whole_runs.cells_of(whole_runs.result_of(many), "capacity", "")
-    assert {cell["contender"] for cell in cells} == TO_ALL
+    assert {cell["contender"] for cell in cells} == CHEAP
     assert all(cell["statuses"]["echo"]["ok"] > 0 for cell in cells)
     probes = [
         record["planned"]
         for record in whole_runs.records_of(many).values()
         if record["planned"]["scenario"] == "capacity"
     ]
-    assert {probe["contender"] for probe in probes} == TO_ALL
+    assert {probe["contender"] for probe in probes} == CHEAP
     # It begins at the highest load.
     assert {probe["probe"]["load"] for probe in probes} >= {20}
     assert all(
@@ -216,7 +221,7 @@ def test_clients_at_a_rate_of_their_own_are_searched_for(many: Path) -> None:
 @pytest.mark.parametrize("step", ["c16-all", "c16-one"])
 def test_connecting_and_sending_are_told_apart_and_summed(many: Path, step: str) -> None:
     cells = whole_runs.cells_of(whole_runs.result_of(many), "clients", step)
-    assert {cell["contender"] for cell in cells} == TO_ALL
+    assert {cell["contender"] for cell in cells} == CHEAP
     every_delivery_is_counted(cells)
     for cell in cells:
         names = ("connect.elapsed", "step.elapsed", "connect.elapsed.summed")
@@ -228,9 +233,23 @@ def test_connecting_and_sending_are_told_apart_and_summed(many: Path, step: str)
 
 def test_everybody_holds_the_few_clients_of_a_check(many: Path) -> None:
     cells = whole_runs.cells_of(whole_runs.result_of(many), "capacity-broadcast", "")
-    assert {cell["contender"] for cell in cells} == TO_ALL
+    assert {cell["contender"] for cell in cells} == CHEAP
     held = {cell["contender"]: cell["metrics"]["capacity.verified"]["value"] for cell in cells}
     assert set(held.values()) == {16}, held
+
+
+@pytest.mark.needs("dotnet")
+@pytest.mark.parametrize("scenario", one_in_turn(OF_EACH_LANGUAGE_ALONE))
+def test_csharp_goes_through_the_other_rows_in_turn(tmp_path: Path, scenario: str) -> None:
+    options = ("--scenario", scenario, "--contender", DEAR, "--profile", "check", "--seed", "7")
+    run = whole_runs.run_suite(tmp_path, "messaging", *options)
+    whole_runs.no_trial_failed(run)
+    result = whole_runs.result_of(run)
+    cells = whole_runs.cells_of(result, scenario)
+    assert {cell["contender"] for cell in cells} == {DEAR}
+    assert [cell["statuses"] for cell in cells if cell["statuses"]] != []
+    assert whole_runs.accused(result, OF_MESSAGES) == {}
+    assert whole_runs.left_of(run) == set()
 
 
 def test_a_contender_of_each_language_serves_a_hundred_clients(warm: Path) -> None:

@@ -39,8 +39,9 @@ TAKEN = drawn("opcua", FURTHER, (*STUDIED, ACCEPTING))
 HARNESSED = [name for name in drawn("opcua", FURTHER, STUDIED[:1]) if name != ALIKE]
 """Contenders whose subscriptions and lanes are tried with this commit."""
 
-TROUBLED = [name for name in drawn("opcua", FURTHER, [ACCEPTING, STUDIED[-1]]) if name != ALIKE]
-"""Contenders whose validators and reconnects are."""
+TROUBLED = [name for name in drawn("opcua", FURTHER, [ACCEPTING, STUDIED[0]]) if name != ALIKE]
+"""Contenders whose validators and reconnects are: always one that accepts what it should not, and
+one that does not connect again."""
 
 ACCEPTED = {("server-expired", ACCEPTING): "silent"}
 """Certificates that a client accepts though it should not, as its manifest says."""

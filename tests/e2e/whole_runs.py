@@ -92,9 +92,13 @@ def result_of(run: Path) -> Json:
 
 
 def keeps_its_schema(result: Json) -> None:
-    """Fail where a result is not as its schema says."""
+    """Fail where a result is not as its schema says: all of it but its cells, and of these one with
+    steps and one without of each scenario, since it takes a second for each megabyte.
+    """
     schema = json.loads((REPOSITORY / "schema" / "result.schema.json").read_text("utf-8"))
-    jsonschema.validate(result, schema)
+    kinds = {(cell["scenario"], bool(cell["step"])): cell for cell in result["cells"]}
+    assert kinds, "a result without cells"
+    jsonschema.validate({**result, "cells": [*kinds.values()]}, schema)
 
 
 def records_of(run: Path) -> dict[str, Json]:

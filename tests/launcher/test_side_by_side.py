@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from side_by_side import BEHIND, COMPUTING
+from side_by_side import BEHIND, COMPUTING, PATIENT
 from wirelab.cli import test
 
 TESTS = Path(__file__).parents[1]
@@ -81,6 +81,20 @@ def test_what_computes_goes_behind_and_nothing_else_does(tmp_path: Path) -> None
     assert {name.rpartition("_")[0] for name in behind} == {"test_figures"}
     assert {found[name][1] for name in behind} == {min(own + 10, 19)}
     assert {nice for name, (_, nice) in found.items() if name not in behind} == {own}
+
+
+def test_what_is_patient_goes_behind_first(tmp_path: Path) -> None:
+    real = [f"e2e/test_real_{number}.py" for number in range(2)]
+    patient = sorted(f"e2e/{name}" for name in PATIENT)
+    found = ran(tmp_path, [*real, *patient])
+    behind = {name.rpartition("-")[0] for name, (process, _) in found.items() if process == "gw1"}
+    first = Path(max(patient)).stem
+    assert first in behind <= {Path(name).stem for name in patient}
+
+
+@pytest.mark.parametrize("name", sorted(PATIENT))
+def test_every_patient_file_is_there(name: str) -> None:
+    assert len(list(TESTS.glob(f"*/{name}"))) == 1
 
 
 def test_a_process_without_anything_to_compute_ends(tmp_path: Path) -> None:

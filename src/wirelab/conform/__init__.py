@@ -9,7 +9,14 @@ can carry it, under any name, to a machine that has nothing else, with the docum
 ``wl conform CONTENDER --write FILE`` makes: commands in it are those of the machine it was made on.
 """
 
-from .checks import PARTS, Part, check, check_bad_specs, check_being_stopped
+from .checks import (
+    PARTS,
+    Part,
+    check,
+    check_bad_specs,
+    check_being_stopped,
+    check_being_stopped_early,
+)
 from .command_line import main, report
 from .described import FORMAT, read, workers
 from .limits import CheckLimits
@@ -36,6 +43,7 @@ __all__ = [
     "check_bad_specs",
     "check_being_a_server",
     "check_being_stopped",
+    "check_being_stopped_early",
     "main",
     "make_spec",
     "read",

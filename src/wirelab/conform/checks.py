@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from .answers import check_answers, check_preflight, check_published, check_values
@@ -46,32 +46,36 @@ Part = Callable[[CheckedTrials], list[Check]]
 
 
 def check_being_stopped(trials: CheckedTrials) -> list[Check]:
-    """`stop` and the end of input, in the middle of a long schedule and before any.
+    """`stop` and the end of input, in the middle of a long schedule.
 
     A server has no schedule: its ends are those of its own checks.
     """
+    return list(_ends(trials, early=False)) if trials.worker.measured else []
+
+
+def check_being_stopped_early(trials: CheckedTrials) -> list[Check]:
+    """The same before any start."""
+    return list(_ends(trials, early=True)) if trials.worker.measured else []
+
+
+def _ends(trials: CheckedTrials, *, early: bool) -> Iterator[Check]:
     worker = trials.worker
-    if not worker.measured:
-        return []
     ways: list[tuple[str, str, Callable[[Process], None]]] = [
         ("stop", "when told to stop", stop),
         ("end of input", "when its input ended", Process.end_input),
     ]
-    checks = []
     for name, asked, tell in ways:
-        for early in (False, True):
-            with trials.trial(_LONG_WITHOUT_TICKS if worker.is_closed else _LONG) as trial:
-                if not early:
-                    trial.start()
-                    time.sleep(0.5 if worker.is_closed else _some_ticks_s(worker))
-                trial.stop(tell)
-                full = f"{name} before start" if early else name
-                verdicts = [check_end(trial, full, asked), check_samples(trial, full)]
-                if not early:
-                    verdicts.append(check_schedule(trial, full, whole=False))
-                    verdicts.append(check_steps(trial, full, whole=False))
-                checks.append(first_failure(verdicts))
-    return checks
+        with trials.trial(_LONG_WITHOUT_TICKS if worker.is_closed else _LONG) as trial:
+            if not early:
+                trial.start()
+                time.sleep(0.5 if worker.is_closed else _some_ticks_s(worker))
+            trial.stop(tell)
+            full = f"{name} before start" if early else name
+            verdicts = [check_end(trial, full, asked), check_samples(trial, full)]
+            if not early:
+                verdicts.append(check_schedule(trial, full, whole=False))
+                verdicts.append(check_steps(trial, full, whole=False))
+        yield first_failure(verdicts)
 
 
 def _some_ticks_s(worker: CheckedWorker) -> float:
@@ -132,7 +136,12 @@ def _given_up(name: str, code: int | None, ready: Json | None, limit_s: float) -
 
 _PATIENT = CheckLimits()
 
-PARTS: tuple[Part, ...] = (check_being_stopped, check_being_a_server, check_bad_specs)
+PARTS: tuple[Part, ...] = (
+    check_being_stopped,
+    check_being_stopped_early,
+    check_being_a_server,
+    check_bad_specs,
+)
 
 
 def check(

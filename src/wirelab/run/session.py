@@ -107,8 +107,9 @@ class Session:
         that make up for trials lost to the host, reruns of ``unstable`` cells, and the searches
         for capacities.
 
-        ``unstable`` names the cells that need another trial, judged from the records so far;
-        ``judged`` is the outcome of a probe. Raises InterruptedRun after Ctrl-C or SIGTERM.
+        ``unstable`` names the cells that need another trial, judged from the samples so far, and is
+        asked where the profile has any; ``judged`` is the outcome of a probe. Raises InterruptedRun
+        after Ctrl-C or SIGTERM.
         """
         over = [trial for trial in self._run.plan if self._is_over(trial)]
         names = {trial.id for trial in over}
@@ -120,7 +121,7 @@ class Session:
                     self._carry_out(trial)
             self._add_blocks(looks)
             self.make_up()
-            while extra := self._reruns(unstable()):
+            while extra := self._reruns(unstable):
                 self._watcher.rerunning(extra)
                 for trial in extra:
                     self._carry_out(trial)
@@ -181,9 +182,13 @@ class Session:
                 }
         return tuple(given.values())
 
-    def _reruns(self, cells: list[str]) -> list[PlannedTrial]:
+    def _reruns(self, unstable: Callable[[], list[str]]) -> list[PlannedTrial]:
+        """One more trial of each unstable cell; samples are read where a profile allows any."""
+        measures = (one.profiles.get(self._run.profile) for one in self._run.scenarios.values())
+        if not any(measure.reruns for measure in measures if measure is not None):
+            return []
         chosen = []
-        for cell in cells:
+        for cell in unstable():
             trials = [trial for trial in self._run.plan if trial.cell == cell]
             scenario = self._run.scenarios[trials[0].scenario]
             allowed = scenario.profiles[self._run.profile].reruns
