@@ -4,7 +4,7 @@ KNOWN = """\
 Servers of our own (`bench/truth`) keep each request for a time that they draw from a known
 distribution, and write down of each when it came, when its turn began, when it was answered, and
 what had been decided. `constant` keeps each for 10 ms; `stalls` too, and stands still for 200 ms
-every 2 s; `bimodal` keeps one of 20 for 60 ms; `heavy` has the tail 1/x^1.5, from 10 ms to 2 s;
+every 2 s; `bimodal` keeps one of 12 for 60 ms; `heavy` has the tail 1/x^1.5, from 10 ms to 2 s;
 `queue-47` and `queue-67` serve one request after the other and are busy for 47 and 67 % of the
 time. `open` is 500 requests/s, `fast` 20,000, `closed` a loop of 10 users, `paced` a request every
 50 ms; in `fanout` each of 1,000 users sends a message a second, over WebSocket, for the 49 others
