@@ -110,7 +110,7 @@ def test_a_lower_bound_is_nothing_to_compare(compared: Compared) -> None:
     slow = Client(median_ms=400.0, spread=0.25, trial_spread=0.001)
     old, new = load(slow), load(slow)
     for trial in new.trials:
-        record_host(trial, every(trial, 7))
+        record_host(trial, every(trial, 5))
     row = change_of(compared(old, new), "read.latency.p50")
     assert (row.change, row.reason) == (Change.NOT_COMPARABLE, "at-least")
     assert (row.old is None, row.new, row.ratio) == (False, None, None)

@@ -97,13 +97,16 @@ def pairs() -> Iterator[Pair]:
 def servers(suite: SuiteEntry, whole: set[str]) -> Iterator[Pair]:
     """The servers of contenders in a harness, but for those that are checked as a whole.
 
-    What is built on more of its suite than a harness is a broker, whose starts take seconds of
-    processor time each: brokers are left to whole runs.
+    What is built on more of its suite than a harness in Java is a broker, whose starts take
+    seconds of processor time each: these are left to whole runs.
     """
     known = {program_of(suite.contenders[name]) for name in whole}
     for contender in sorted(suite.contenders.values(), key=borrows_sources):
-        alone = len(contender.manifest.build.needs) == 1 and not contender.manifest.unavailable.en
-        if alone and (program := program_of(contender)) not in known:
+        manifest = contender.manifest
+        is_broker = manifest.language == "Java" and len(manifest.build.needs) > 1
+        if is_broker or manifest.unavailable.en:
+            continue
+        if (program := program_of(contender)) not in known:
             for name, role in own_servers(suite, contender):
                 known.add(program)
                 yield Pair(contender.folder.relative_to(ROOT), name, SERVES, role)
