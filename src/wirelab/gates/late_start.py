@@ -51,11 +51,13 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[LateStarts]]:
     a generator that waits for no answer is not the contender's, and is in every response time:
     there it warns of these as well.
     """
+    if not cell.trials:
+        return
     metrics: dict[str, BothTimes] = {}
     lateness: dict[str, Lag] = {}
     of_generator = cell.scenario.has_generator and not cell.scenario.waits_in_lanes
     for name in cell.planned[0].operations:
-        if cell.scenario.operations[name].due == "join" or not cell.trials:
+        if cell.scenario.operations[name].due == "join":
             continue
         lag = _lag(cell, name)
         both = _both_times(cell.metrics, name)

@@ -45,12 +45,13 @@ def overview(
     from wirelab.report import charts
 
     names = list(chosen) or key_metrics(comparison)
+    alike = warned_alike(comparison.cells)
     blocks = first_screen(
         context,
         _lede(context, comparison),
-        *_of_all(context, comparison),
-        _verdicts(context, comparison, names),
-        _meaning(context, comparison, names, conclusions),
+        *_of_all(context, alike),
+        _verdicts(context, comparison, names, alike),
+        _meaning(context, comparison, names, conclusions, alike),
     )
     chart = charts.at_a_glance(context, comparison)
     return (*blocks, chart) if chart else blocks
@@ -178,9 +179,8 @@ def _lede(context: Context, comparison: CellTable) -> Paragraph:
     )
 
 
-def _of_all(context: Context, comparison: CellTable) -> list[Block]:
+def _of_all(context: Context, gates: Sequence[str]) -> list[Block]:
     """The warnings that all contenders share, said once above the table."""
-    gates = warned_alike(comparison.cells)
     if not gates:
         return []
     said = context.words.gettext("All contenders share these warnings: {reasons}.")
@@ -194,7 +194,9 @@ def _place(context: Context, comparison: CellTable) -> str:
     return f"{title} · {step.title.of(context.language)}" if step else title
 
 
-def _verdicts(context: Context, comparison: CellTable, names: Sequence[str]) -> Table:
+def _verdicts(
+    context: Context, comparison: CellTable, names: Sequence[str], told: Sequence[str]
+) -> Table:
     _ = context.words.gettext
     known = [n for n in names if any(n in c.metrics for c in comparison.cells)]
     columns = [Column(_("verdict"), align="left")]
@@ -205,7 +207,6 @@ def _verdicts(context: Context, comparison: CellTable, names: Sequence[str]) -> 
         )
         for name in known
     ]
-    told = warned_alike(comparison.cells)
     rows = [_row(context, found, known, told) for found in comparison.cells]
     return Table(
         _("Verdicts and key figures, measured here"),
@@ -232,7 +233,11 @@ def _row(context: Context, found: Cell, names: Sequence[str], told: Sequence[str
 
 
 def _meaning(
-    context: Context, comparison: CellTable, names: Sequence[str], conclusions: Sequence[Text]
+    context: Context,
+    comparison: CellTable,
+    names: Sequence[str],
+    conclusions: Sequence[Text],
+    told: Sequence[str],
 ) -> Callout:
     _ = context.words.gettext
     said = remarks.all_of(*(remarks.lead(context, comparison, name) for name in names))
@@ -243,7 +248,6 @@ def _meaning(
     partly = [c for c in invalid if c not in comparison.void]
     left = _("Ranked only in what the checks left **valid** ({why}): {names}.")
     lines += _with_reasons(context, left, partly)
-    told = warned_alike(comparison.cells)
     warned = [
         c for c in comparison.cells if c.verdict is Verdict.WARN and reasons(context, c, told)
     ]
