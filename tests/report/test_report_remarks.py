@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from report_sample import SUITE
 from typer.testing import CliRunner
@@ -97,6 +98,32 @@ def test_warnings_that_all_share_are_said_once_above_the_table(tmp_path: Path) -
     assert "other programs" not in row(report, "Even")
     assert "**warning**<br>operations started late |" in row(report, "Spread")
     assert "To bear in mind (operations started late): Spread (Python)." in report
+
+
+def test_a_warning_of_a_figure_that_decides_nothing_stays_in_the_appendix(tmp_path: Path) -> None:
+    names = ("even", "other")
+    run = load_run(
+        {name: Client(median_ms=2.0, title=name.capitalize()) for name in names},
+        scenario=load_suite(SUITE / "suite.toml").scenarios["s7"],
+        suite="opcua",
+        scenario_name="s7",
+        count=200,
+    )
+    for trial in run.trials:
+        # One write of 12: in the mean, by which nobody is ranked, and in no percentile.
+        late = np.flatnonzero(trial.samples["op"] == 2)[5::12]
+        for name in ("start_ns", "end_ns"):
+            trial.samples[name][late] += 50_000_000
+    run.write(tmp_path)
+    wl = CliRunner()
+    assert wl.invoke(app, ["analyse", str(tmp_path)]).exit_code == 0
+    done = wl.invoke(app, ["report", str(tmp_path), "--lang", "en", "--form", "md"])
+    assert done.exit_code == 0, done.output
+    report = (tmp_path / "report-en.md").read_text("utf-8")
+    assert [row(report, name.capitalize()).count("**valid**") for name in names] == [1, 1]
+    first, _, appendix = report.partition("Validity of the figures")
+    assert "operations started late" in appendix
+    assert "operations started late" not in first.split("Conditions and environment")[0]
 
 
 def test_the_terminal_has_no_word_of_caution_for_a_remark(analysed: tuple[str, str]) -> None:

@@ -7,7 +7,7 @@ those that decide in every scenario (misses and errors).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wirelab.cells.ranks import rankings
@@ -17,7 +17,7 @@ from wirelab.metrics.catalogue import Catalogue
 from wirelab.metrics.definition import Named
 from wirelab.metrics.resources import RESOURCES
 from wirelab.model.metrics import Disturbed
-from wirelab.model.result import Finding, Metric, Verdict
+from wirelab.model.result import Cell, Finding, Metric, Verdict
 from wirelab.model.scenario import Scenario
 
 _ALL = 100.0
@@ -50,12 +50,22 @@ class Verdicts:
             key: _marked(metric, self._of(key, metric, findings, cell))
             for key, metric in metrics.items()
         }
-        whole = (f.verdict for f in findings if _concern(f) is Concern.EVERYTHING)
-        main = self.main or frozenset(metrics)
-        of_main = (
-            said.verdict for key in main for said in self._of(key, metrics.get(key), findings, cell)
-        )
-        return figures, gravest((*whole, *of_main))
+        return figures, gravest(said.verdict for said in self._of_main(metrics, findings, cell))
+
+    def decisive(self, cell: Cell) -> set[str]:
+        """The gates that make the verdict of a cell; others speak of figures by the way."""
+        said = self._of_main(cell.metrics, cell.findings, cell.id)
+        return {one.gate for one in said if one.verdict is cell.verdict}
+
+    def _of_main(
+        self, metrics: Mapping[str, Metric], findings: Sequence[Finding], cell: str
+    ) -> Iterator[_Said]:
+        """The verdicts of findings on everything, and on the main metrics."""
+        for finding in findings:
+            if _concern(finding) is Concern.EVERYTHING:
+                yield _Said(finding.gate, finding.verdict)
+        for key in self.main or frozenset(metrics):
+            yield from self._of(key, metrics.get(key), findings, cell)
 
     def _of(
         self, key: str, metric: Metric | None, findings: Sequence[Finding], cell: str

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from wirelab.cells.verdicts import Verdicts
 from wirelab.metrics.catalogue import CORE
 from wirelab.metrics.naming import Naming
 from wirelab.model.contender import modes_of
@@ -41,6 +42,16 @@ class Context:
         """Names of metrics: the core's, and those that the suite declares."""
         roles = {role for known in self.result.scenarios.values() for role in known.roles}
         return Naming(self.words, CORE.with_own(self.result.metrics or {}), roles)
+
+    @cached_property
+    def _verdicts(self) -> dict[str, Verdicts]:
+        catalogue = self.naming.catalogue
+        known = self.result.scenarios.items()
+        return {name: Verdicts.of(scenario, catalogue) for name, scenario in known}
+
+    def decisive(self, cell: Cell) -> set[str]:
+        """The gates that make the verdict of a cell."""
+        return self._verdicts[cell.scenario].decisive(cell)
 
     @cached_property
     def contenders(self) -> list[str]:

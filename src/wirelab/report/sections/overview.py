@@ -45,7 +45,7 @@ def overview(
     from wirelab.report import charts
 
     names = list(chosen) or key_metrics(comparison)
-    alike = warned_alike(comparison.cells)
+    alike = warned_alike(context, comparison.cells)
     blocks = first_screen(
         context,
         _lede(context, comparison),

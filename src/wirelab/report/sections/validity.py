@@ -81,25 +81,23 @@ def spoken(found: Cell) -> list[Finding]:
 
 
 def reasons(context: Context, found: Cell, told: Collection[str] = ()) -> str:
-    """The gravest finding of a cell in words, and how many more there are: the rest of them stands
-    in the appendix. Of an invalid cell those count that made it so; of a warned one not the gates
-    that were ``told`` of all cells before."""
-    gates = [f.gate for f in spoken(found) if f.verdict is found.verdict]
-    if found.verdict is Verdict.WARN:
-        gates = [gate for gate in gates if gate not in told]
-    titles = [title_of(gate, context.words) for gate in dict.fromkeys(gates)]
+    """The first finding in words of those that made the verdict of a cell, and how many more there
+    are: the rest of them stands in the appendix. Of a warned one the gates do not count that were
+    ``told`` of all cells before."""
+    left = context.decisive(found) - set(told if found.verdict is Verdict.WARN else ())
+    gates = dict.fromkeys(f.gate for f in spoken(found) if f.gate in left)
+    titles = [title_of(gate, context.words) for gate in gates]
     if len(titles) < 2:
         return "".join(titles)
     more = context.words.gettext("{reason}, and {n} more")
     return more.format(reason=titles[0], n=len(titles) - 1)
 
 
-def warned_alike(cells: Sequence[Cell]) -> list[str]:
+def warned_alike(context: Context, cells: Sequence[Cell]) -> list[str]:
     """The gates that warn of every one of several cells, which is said once."""
-    if len(cells) < 2:
+    if len(cells) < 2 or any(found.verdict is not Verdict.WARN for found in cells):
         return []
-    each = [{f.gate for f in found.findings if f.verdict is Verdict.WARN} for found in cells]
-    return sorted(set.intersection(*each))
+    return sorted(set.intersection(*map(context.decisive, cells)))
 
 
 def remarked(found: Cell) -> list[Finding]:
