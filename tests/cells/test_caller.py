@@ -201,16 +201,22 @@ def test_one_good_answer_is_no_recovery_when_it_does_not_last(tmp_path: Path) ->
     assert cells_of(tmp_path, run)["server-restart"].caller[0].outcome == "not-recovered"
 
 
-@pytest.mark.parametrize(("last", "outcome"), [(0, "recovered"), (3, "not-recovered")])
-def test_where_a_server_makes_its_own_faults_the_last_answer_tells(
-    tmp_path: Path, last: int, outcome: str
+def test_one_answer_that_was_late_is_no_relapse(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY})
+    run.of("demo", "server-restart")[0].samples["status"][-1] = 2
+    assert cells_of(tmp_path, run)["server-restart"].caller[0].outcome == "recovered"
+
+
+@pytest.mark.parametrize(("failed", "outcome"), [(2, "recovered"), (3, "not-recovered")])
+def test_where_a_server_makes_its_own_faults_the_last_answers_tell(
+    tmp_path: Path, failed: int, outcome: str
 ) -> None:
     run = faults_run({"demo": KINDLY})
     trial = run.of("demo", "server-stopped")[0]
     for planned in (trial.planned, *run.run.plan):
         planned.faults.clear()
     trial.record["faults"] = []
-    trial.samples["status"][-1] = last
+    trial.samples["status"][-failed:] = 3
     view = cells_of(tmp_path, run)["server-stopped"].caller[0]
     assert (view.outcome, view.outage_ms) == (outcome, None)
 

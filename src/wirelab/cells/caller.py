@@ -5,27 +5,28 @@ Driven by what the variant expects and by the faults as they were carried out; k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from statistics import median
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from wirelab.cells import statuses
-from wirelab.cells.estimate import Estimate
-from wirelab.cells.figures import NOT_MEASURED, as_least, of_trials
 from wirelab.cells.outage import Outage, outage_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
 from wirelab.model.planned import PlannedSchedule, PlannedTrial
-from wirelab.model.result import TIMEOUT_IGNORED, CallerView
+from wirelab.model.result import CallerView
 from wirelab.model.scenario import Scenario
 from wirelab.model.span import Span
 from wirelab.model.trial import AppliedFault, TrialRecord
 from wirelab.monitor.foreign import disturbed_windows
 from wirelab.monitor.look import PERIOD_NS
 from wirelab.stats.disturbed import disturbed_time
+
+_LAST = 5
+"""Operations that tell whether good answers stayed: one that others on the host delayed beyond its
+limit does not decide alone."""
 
 Outcome = Literal["error", "item-error", "silent", "hang", "recovered", "not-recovered", "ok"]
 
@@ -230,13 +231,14 @@ def _good_since(seen: _Trial) -> int | None:
 
 
 def _recovered(seen: _Trial) -> bool:
-    """Good answers came back and stayed: the last operation was a good one too.
+    """Good answers came back and stayed: most of the last operations were good ones too.
 
-    When a fault that a server makes by itself is over, nobody knows here: the last one tells.
+    When a fault that a server makes by itself is over, nobody knows here: the last ones tell.
     """
     if seen.planned.faults and _good_since(seen) is None:
         return False
-    return len(seen.samples) > 0 and int(seen.samples.status[-1]) == statuses.OK
+    last = seen.samples.status[-_LAST:]
+    return 2 * int(np.count_nonzero(last == statuses.OK)) > len(last)
 
 
 def _good_items(seen: _Trial, failed: Samples) -> bool | None:
@@ -248,51 +250,3 @@ def _good_items(seen: _Trial, failed: Samples) -> bool | None:
     if seen.expects != "item-error" or not len(failed):
         return None
     return bool(np.all(failed.status == statuses.ITEM_ERROR))
-
-
-def fault_metrics(views: Sequence[CallerView]) -> dict[str, Estimate]:
-    """Medians over the trials; of outages the mean, by which contenders are ranked. Where others
-    disturbed the host within such a time, the rest of it is the least that it is.
-
-    Where one trial saw no end of its outage, the others' mean would be of the lucky ones. A call
-    that ignores its timeout is there the moment the server is, and has kept its caller from
-    everything else until then: that is no merit, so its outage is shown, but is in no rank.
-    """
-    late = [view.late_ticks for view in views]
-    outages = [view.outage_ms for view in views]
-    beside = [view.disturbed_ms for view in views]
-    ignored = any(view.timeout == "ignored" for view in views)
-    known = not ignored and None not in outages
-    why = TIMEOUT_IGNORED if ignored else NOT_MEASURED
-    return {
-        "fault.error.time": _as_known(
-            [view.time_to_error_ms for view in views],
-            [own.get("error", 0.0) for own in beside],
-            lambda times: of_trials(times, median, estimate=False),
-        ),
-        "fault.block.time": _as_known(
-            [view.blocked_ms for view in views],
-            [own.get("block", 0.0) for own in beside],
-            lambda times: of_trials(times, median, estimate=False),
-        ),
-        "fault.late.count": of_trials(late, median, estimate=False),
-        "fault.outage.time": _as_known(
-            outages if known else [],
-            [own.get("outage", 0.0) for own in beside] if known else [],
-            lambda times: of_trials(times, absent=why),
-        ),
-    }
-
-
-def _as_known(
-    times: Sequence[float | None],
-    disturbed: Sequence[float],
-    of: Callable[[Sequence[float | None]], Estimate],
-) -> Estimate:
-    """The figure of these times; the least that it is where some of a time was disturbed."""
-    everything = of(times)
-    if not any(disturbed) or everything.value is None:
-        return everything
-    pairs = zip(times, disturbed, strict=True)
-    least = of([None if time is None else max(0.0, time - lost) for time, lost in pairs])
-    return replace(as_least(least), uncensored=everything.value)

@@ -12,6 +12,7 @@ import numpy as np
 from wirelab.cells import caller
 from wirelab.cells.by_block import IncludedBlocks
 from wirelab.cells.estimate import Estimate, metrics_of
+from wirelab.cells.fault_figures import fault_metrics
 from wirelab.cells.figures import total
 from wirelab.cells.measured import MeasuredTrial, measure
 from wirelab.cells.metrics import load_estimates
@@ -180,7 +181,7 @@ def _faults_estimates(
     scenario: Scenario,
     operations: Sequence[str],
 ) -> dict[str, Estimate]:
-    estimates = caller.fault_metrics(views) | resource_metrics(trials, scenario)
+    estimates = fault_metrics(views) | resource_metrics(trials, scenario)
     for name in operations:
         failed = [trial.facts.operations[name].failed for trial in trials]
         estimates[f"{name}.error.count"] = total(failed)
