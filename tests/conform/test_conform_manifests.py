@@ -61,6 +61,7 @@ def prepare(part: Part) -> Built:
         part=part,
         output=Path(f"/built/{part.name}"),
         folder_hash="0",
+        code="0",
         ownership=Ownership.model_construct(),
         places={"build": f"/built/{part.name}", "source": str(part.source)},
         variables={"LD_LIBRARY_PATH": f"/built/{part.name}/lib"},

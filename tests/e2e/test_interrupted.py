@@ -142,6 +142,20 @@ def test_resuming_a_contender_that_has_changed_is_refused(
     assert "has changed since this run began" in refused.stderr
 
 
+@pytest.mark.parametrize("title", ["verify.py of loopback", "contender honest of loopback"])
+def test_resuming_with_code_that_has_changed_is_refused(
+    house: SuiteRepository, folder: Path, title: str
+) -> None:
+    path = folder / "run.json"
+    stored = json.loads(path.read_text())
+    assert stored["code"][title]
+    stored["code"][title] = "0"
+    path.write_text(json.dumps(stored))
+    refused = house.here("run", "--resume", str(house.only_run()))
+    assert refused.returncode == 2
+    assert f"{title}, or a library, an SDK or a tool of it, has changed" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("key", "was", "is_refused"),
     [("operation_limit", 1_500_000_000, True), ("drift_target", 700_000, False)],

@@ -37,13 +37,15 @@ class Built:
     """A part that can be started.
 
     ``output`` is the build's folder, ``folder_hash`` identifies the sources (SHA-256, first 16
-    digits), ``places`` are the values of placeholders in commands, ``unconfined`` is why it was
-    built without a sandbox; empty: it was in one, or nothing was compiled.
+    digits), ``code`` everything that runs (``code_of``), ``places`` are the values of placeholders
+    in commands, ``unconfined`` is why it was built without a sandbox; empty: it was in one, or
+    nothing was compiled.
     """
 
     part: Part
     output: Path
     folder_hash: str
+    code: str
     ownership: Ownership
     places: Mapping[str, str]
     variables: Mapping[str, str]

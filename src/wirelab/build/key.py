@@ -48,5 +48,25 @@ def key_of(
         "tools": {name: tool.version for name, tool in tools.items()},
         "debian": versions(part.build.debian),
     }
-    text = json.dumps(material, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+    return _hash(material)[:_DIGITS]
+
+
+def code_of(part: Part, builder: Builder, tools: Mapping[str, FoundTool], sdks: Path) -> str:
+    """Hash of everything that runs as ``part``, wherever it was built: its sources and those of its
+    libraries, the SDKs, and the tools it was made and is run with.
+    """
+    folders = [part.source, *(need.source for need in part.all_needs())]
+    languages = sorted({builder.sdk, "python" if part.is_run_by_python else ""} - {""})
+    return _hash(
+        {
+            "sources": [content_hash(folder) for folder in folders],
+            # Those of Python name the place of its interpreter.
+            "inputs": "" if part.build.kind == "python" else builder.inputs(part),
+            "sdks": [content_hash(sdks / language) for language in languages],
+            "tools": {name: tool.version for name, tool in tools.items()},
+        }
+    )
+
+
+def _hash(material: Mapping[str, object]) -> str:
+    return hashlib.sha256(json.dumps(material, sort_keys=True).encode()).hexdigest()

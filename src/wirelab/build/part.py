@@ -39,6 +39,11 @@ class Part:
     libraries: Mapping[str, LibraryEntry] = field(default_factory=dict)
     common: tuple[str, ...] = ()
 
+    @property
+    def is_run_by_python(self) -> bool:
+        """Whether its command starts the interpreter that the SDK for Python is told to."""
+        return self.run is not None and any("{python}" in word for word in self.run.command)
+
     def needs(self) -> list[Part]:
         """The libraries it is built on; raises Unavailable for one whose manifest is broken."""
         for name in self.build.needs:

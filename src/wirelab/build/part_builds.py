@@ -25,7 +25,7 @@ from wirelab.build.commands import Log
 from wirelab.build.content import code_lines, common_lines, content_hash, tree_bytes
 from wirelab.build.debian import Debian, Say, missing_packages
 from wirelab.build.interpreter import Interpreter, base_python, own
-from wirelab.build.key import key_of
+from wirelab.build.key import code_of, key_of
 from wirelab.build.kinds import builders
 from wirelab.build.part import Part
 from wirelab.build.permission import Permission, if_allowed
@@ -287,6 +287,7 @@ class PartBuilds:
             part=part,
             output=output,
             folder_hash=content_hash(part.source)[:_HASH_DIGITS],
+            code=code_of(part, plan.builder, plan.tools, self._repository / "sdk")[:_HASH_DIGITS],
             ownership=Ownership(
                 install_bytes=record.install_bytes,
                 runtime_bytes=runtime_sizes.of_command(_command(part), self._python, plan.tools),
@@ -303,7 +304,7 @@ class PartBuilds:
 
     def _variables(self, plan: _Plan) -> dict[str, str]:
         """A worker in Python finds the SDK and what it needs, and none of wirelab's packages."""
-        if "{python}" not in _command(plan.part):
+        if not plan.part.is_run_by_python:
             return {}
         places = [self._repository / "sdk" / "python"]
         for need in plan.needs:

@@ -95,7 +95,7 @@ def resume_run(
     entries = list({entry.name: entry for entry in entries}.values())
     selection = replace(Selection.of(run), keeps_packets=keeps_packets)
     setups = made_ready(suite, entries, selection, shown)
-    refuse_changed(run, suite.manifest, setups.participants)
+    refuse_changed(run, suite.manifest, setups.participants, setups.code)
     if again := tried_again(folder, run):
         reasons = ", ".join(sorted({record.reason for record in again}))
         why = f"whose cause was the host or wirelab itself: {reasons}"

@@ -61,6 +61,11 @@ class Run(Strict):
         default={}, description="those beside wirelab's own that were asked for"
     )
     participants: dict[Name, Participant]
+    code: dict[str, str] = Field(
+        default={},
+        description="hashes of the code that trials run and are verified by, by what it is; none: "
+        "stored before they were written down",
+    )
     elsewhere: dict[Name, str] = Field(
         default={}, description="folders of contenders outside of the tree, by name"
     )

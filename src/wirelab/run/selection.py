@@ -48,6 +48,7 @@ def begin(setups: TrialSetups, results: Path, repository: Path) -> RunFolder:
             services=setups.services,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=setups.participants,
+            code=setups.code,
             elsewhere={
                 entry.name: str(entry.folder)
                 for entry in setups.contenders

@@ -145,6 +145,14 @@ class TrialSetups:
         built = [one for known in everything for one in known.values()]
         return {one.part.title: one.unconfined for one in built if one.unconfined}
 
+    @property
+    def code(self) -> dict[str, str]:
+        """Hashes of the code that trials run and are verified by, by what a message calls it."""
+        everything = (self._neutral, self._generators, self._built)
+        built = {one.part.title: one.code for known in everything for one in known.values()}
+        rules = {f"verify.py of {self.suite.name}": self._rules.code} if self._rules.code else {}
+        return {**built, **rules}
+
     def _needed(self) -> list[str]:
         """Names of everything that the scenarios of a contender cannot go without."""
         suite, names = self.suite.manifest, self.selection.scenarios

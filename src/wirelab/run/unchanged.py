@@ -22,11 +22,14 @@ _OF_THE_RUN = frozenset(
 _NO_TITLES = {"__all__": {"title"}}
 
 
-def refuse_changed(run: Run, suite: Suite, participants: Mapping[str, Participant]) -> None:
+def refuse_changed(
+    run: Run, suite: Suite, participants: Mapping[str, Participant], code: Mapping[str, str]
+) -> None:
     """CannotRunError where further trials of a run would be unlike its earlier ones.
 
-    ``participants`` are those of today: a contender whose folder is another one, or that cannot
-    run any more, and a scenario that its suite asks otherwise.
+    ``participants`` and ``code`` are those of today: a contender whose folder is another one, or
+    that cannot run any more, a scenario that its suite asks otherwise, and a service, library, SDK,
+    tool or rule that is not what it was.
     """
     for name, scenario in run.scenarios.items():
         if name not in suite.scenarios or _work(suite.scenarios[name]) != _work(scenario):
@@ -42,6 +45,9 @@ def refuse_changed(run: Run, suite: Suite, participants: Mapping[str, Participan
             )
         if now.folder_hash != before.folder_hash:
             raise _changed(name)
+    for title, was in run.code.items():
+        if title in code and code[title] != was:
+            raise _changed(f"{title}, or a library, an SDK or a tool of it,")
 
 
 def _work(scenario: Scenario) -> dict[str, Any]:

@@ -8,6 +8,7 @@ with plain data.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import subprocess
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wirelab.build.content import file_hash
 from wirelab.model.mistake import MistakeError
 from wirelab.processes.readiness import is_readable
 from wirelab.samples import foreign_json
@@ -29,6 +31,7 @@ from wirelab.words.printable import all_printable
 LIMIT_S = 120.0
 """For one answer: forty times what the slowest suite here takes."""
 
+_HASH_DIGITS = 16
 _MOST_BYTES = 64 << 20
 _SOURCES = Path(__file__).parents[2]
 
@@ -41,10 +44,11 @@ class RulesError(MistakeError):
 
 @dataclass(frozen=True)
 class Rules:
-    """A suite's ``verify.py``, and those of ``rules_main.NAMES`` that it has."""
+    """A suite's ``verify.py``, those of ``rules_main.NAMES`` that it has, and its code's hash."""
 
     path: Path | None = None
     names: frozenset[str] = frozenset()
+    code: str = ""
 
 
 def rules_of(suite_folder: Path) -> Rules:
@@ -54,10 +58,12 @@ def rules_of(suite_folder: Path) -> Rules:
         return Rules()
     with asking(Rules(path)) as rules:
         try:
-            names = rules.ask("names")["result"]
+            reply = rules.ask("names")
         except TrialError as error:
             raise RulesError(f"{path}: {error.detail}") from None
-    return Rules(path, frozenset(names))
+    code = [file_hash(suite_folder / name) for name in sorted(reply["files"])]
+    digest = hashlib.sha256(" ".join(code).encode()).hexdigest()
+    return Rules(path, frozenset(reply["result"]), digest[:_HASH_DIGITS])
 
 
 class RulesProcess:

@@ -45,7 +45,7 @@ def main(file: str) -> None:
     for line in sys.stdin.buffer:
         try:
             rules = rules or load_part(f"wirelab_suite_{path.parent.name}", path)
-            reply = _reply(rules, json.loads(line))
+            reply = _reply(rules, path.parent, json.loads(line))
         except TrialError as error:
             reply = {"reason": error.reason, "detail": error.detail}
         except Exception as error:  # whatever a suite's code does ends one trial, and is said
@@ -60,10 +60,11 @@ def _bound(what: int, most: int) -> None:
     resource.setrlimit(what, (most, most))
 
 
-def _reply(rules: Any, request: Json) -> Json:
+def _reply(rules: Any, suite: Path, request: Json) -> Json:
     match request:
         case {"call": "names"}:
-            return {"result": [name for name in NAMES if callable(getattr(rules, name, None))]}
+            names = [name for name in NAMES if callable(getattr(rules, name, None))]
+            return {"result": names, "files": _files(suite)}
         case {"call": "verify", "spec": spec, "facts": facts, "due": due, "role": role}:
             given = read_answers(Path(spec["paths"]["answers"]), role)
             if len(given) < due:
@@ -85,6 +86,12 @@ def _reply(rules: Any, request: Json) -> Json:
             rule = getattr(rules, name)
             return {"result": rule(spec, op, [(tick, lane) for tick, lane in turns])}
     raise ValueError(f"no such request: {request.get('call')}")
+
+
+def _files(suite: Path) -> list[str]:
+    """The files of the suite that its rules were loaded from."""
+    named = [getattr(module, "__file__", None) or "" for module in [*sys.modules.values()]]
+    return sorted({name for name in named if Path(name).is_relative_to(suite)})
 
 
 def _without_answer(line: Json) -> Json:
