@@ -59,3 +59,17 @@ def test_nothing_is_written_where_a_link_leads(sources: Path) -> None:
     (sources / "__pycache__").symlink_to(elsewhere)
     assert compiled(sources) == []
     assert list(elsewhere.iterdir()) == []
+
+
+def test_a_source_that_would_take_the_memory_of_the_machine_is_left_alone(sources: Path) -> None:
+    (sources / "large.py").write_text("a = []\n" * 2_000_000)
+    assert compiled(sources) == ["worker"]
+
+
+def test_nothing_is_imported_from_where_the_user_stands(
+    sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "runpy.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    assert compiled(sources) == ["worker"]
+    assert not (tmp_path / "ran").exists()

@@ -23,13 +23,23 @@ _NOT_SOURCES = r"/(node_modules|target|\.venv)/"
 _LONGEST_S = 120
 """Time that compiling may take; what is not compiled by then is compiled in each trial."""
 
+_MOST_BYTES = 1 << 30
+"""Memory for it: a compiler takes a hundred times the size of a source, and a source of ours some
+kilobytes."""
+
+_COMPILE = f"""
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_AS, ({_MOST_BYTES}, {_MOST_BYTES}))
+runpy.run_module("compileall", run_name="__main__", alter_sys=True)
+"""
+
 
 def compile_sources(participants: Iterable[Built]) -> None:
     """Compile what Python participants import from their sources, where it is not yet.
 
     Packages were compiled when they were installed. A folder that cannot be written to, a file that
-    is no Python, and a folder in which a file is none of its own, stay as they are: the worker
-    itself says then what is wrong.
+    is no Python or too much of it, and a folder in which a file is none of its own, stay as they
+    are: the worker itself says then what is wrong.
     """
     folders: dict[Path, set[Path]] = {}
     for built in participants:
@@ -45,7 +55,7 @@ def compile_sources(participants: Iterable[Built]) -> None:
     for interpreter, wanted in folders.items():
         with contextlib.suppress(subprocess.TimeoutExpired):
             subprocess.run(
-                [interpreter, "-m", "compileall", "-qq", "-x", _NOT_SOURCES, *sorted(wanted)],
+                [interpreter, "-I", "-c", _COMPILE, "-qq", "-x", _NOT_SOURCES, *sorted(wanted)],
                 env=inherited(os.environ),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
