@@ -13,6 +13,7 @@ from wirelab.model.planned import PlannedTrial
 from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
+from wirelab.processes import leftovers
 from wirelab.trial.rules import rules_of
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.trial import Trial
@@ -58,6 +59,21 @@ def test_an_honest_client_is_asked_at_random_and_accused_of_nothing(
     assert record.asked >= 20
     assert len(given) >= record.asked // 2
     assert record.verified == len(given) + 3
+
+
+def test_an_exception_while_roles_are_at_work_ends_their_trial_alone(
+    tmp_path: Path, planned: PlannedTrial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unexpected(*_: object) -> None:
+        raise LookupError("nobody expected this")
+
+    monkeypatch.setattr("wirelab.trial.trial.grace_ns", unexpected)
+    record = carried_out(tmp_path, planned, "Reference")
+    assert (record.status, record.reason) == (TrialStatus.FAILED, "harness-failed")
+    assert record.detail.startswith("LookupError: nobody expected this (test_asked_trial.py:")
+    ended = [json.loads(line) for line in (tmp_path / "server.events.jsonl").open()]
+    assert ended
+    assert not leftovers.marked(lambda mark: mark.startswith("run/"))
 
 
 @pytest.mark.parametrize(

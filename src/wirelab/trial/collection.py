@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import traceback
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +65,7 @@ class TrialCollection:
         except OSError as error:
             return self._parts.disk.blamed(TrialError.of_host(error))
         except Exception as error:  # of what a stranger left: the other trials go on
-            return TrialError("harness-failed", _place_of(error), role)
+            return TrialError.of_harness(error, role)
         return None
 
     def _take_in(self, record: RoleRecord) -> samples.Ingested:
@@ -163,9 +162,3 @@ class TrialCollection:
             claims = ledger.claims_of(self._load, operations, due, bounds, kept)
             steps = [] if load.type == "microbenchmark" else load.steps
             self.ledger = ledger.compared(dict(claims), operations, served, steps)
-
-
-def _place_of(error: Exception) -> str:
-    """An exception that nobody expected, with the line that it came from."""
-    at = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {str(error)[:1000]} ({Path(at.filename).name}:{at.lineno})"

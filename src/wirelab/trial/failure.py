@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import traceback
+from pathlib import Path
 
 
 class TrialError(Exception):
@@ -27,3 +29,12 @@ class TrialError(Exception):
             return TrialError("disk-full", detail)
         detail = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
         return TrialError("host", detail)
+
+    @staticmethod
+    def of_harness(error: Exception, role: str = "") -> TrialError:
+        """Make the error of a trial at which wirelab failed: an exception that nobody expected,
+        with the line that it came from.
+        """
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        said = f"{type(error).__name__}: {str(error)[:1000]}"
+        return TrialError("harness-failed", f"{said} ({Path(at.filename).name}:{at.lineno})", role)

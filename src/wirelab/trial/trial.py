@@ -126,6 +126,9 @@ class Trial:
             return TrialStatus.FAILED, failed.reason, failed.detail
         except KeyboardInterrupt:
             return TrialStatus.INTERRUPTED, "interrupted", "Ctrl-C"
+        except Exception as error:  # of what a stranger said: the other trials go on
+            failed = TrialError.of_harness(error)
+            return TrialStatus.FAILED, failed.reason, failed.detail
         return TrialStatus.OK, "", ""
 
     def _measure(self) -> None:

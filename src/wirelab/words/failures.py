@@ -35,7 +35,7 @@ _REASONS = {
     "unpublished-records": N_("answered without writing first what it had recorded"),
     "record-count": N_("reports another number of records than it wrote"),
     "more-than-turns": N_("recorded more operations than it had turns"),
-    "harness-failed": N_("wirelab failed at what it left"),
+    "harness-failed": N_("wirelab failed at what it said or left"),
     "answer-count": N_("reports another number of answers than it wrote"),
     "answer-checksum": N_("its answers do not have the checksum it reports"),
     "broken-answers": N_("its answers file cannot be read"),
