@@ -69,6 +69,22 @@ func TestBadStringsAreRejected(t *testing.T) {
 	}
 }
 
+func TestAnErrorHasItsPlace(t *testing.T) {
+	for encoded, before := range map[string]int{
+		"\x01\x00\x00\x00\x00\x00":                         6,
+		"\x01\x00\x00\x00\x00\x00\x01\x00":                 6,
+		"\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00": 10,
+	} {
+		in := NewReader([]byte(encoded))
+		in.ExtractString()
+		in.ExtractString()
+		var placed *PlacedError
+		if !errors.As(in.End(), &placed) || placed.Before != before {
+			t.Errorf("% x gave %v", encoded, in.End())
+		}
+	}
+}
+
 func TestACountTakesNoMemoryThatItCannotFill(t *testing.T) {
 	const plenty = 4096
 	var before, after runtime.MemStats

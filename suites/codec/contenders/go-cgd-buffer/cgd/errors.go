@@ -1,5 +1,7 @@
 package cgd
 
+import "fmt"
+
 // Error is why something cannot be written or read.
 type Error string
 
@@ -18,3 +20,15 @@ const (
 	LeftOver      Error = "bytes are left over"
 	TooLong       Error = "more elements than a count can say"
 )
+
+// PlacedError is an error of a [Reader], with the number of bytes that it had read by then.
+type PlacedError struct {
+	Reason Error
+	Before int
+}
+
+// Error is the reason in words, and the place.
+func (e *PlacedError) Error() string { return fmt.Sprintf("%v, before byte %d", e.Reason, e.Before) }
+
+// Unwrap is the reason.
+func (e *PlacedError) Unwrap() error { return e.Reason }

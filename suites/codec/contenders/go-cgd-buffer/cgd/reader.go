@@ -8,19 +8,20 @@ import (
 // Reader takes values off the front of bytes. After an error everything is zero or empty.
 type Reader struct {
 	rest []byte
+	size int
 	err  error
 }
 
 // NewReader reads encoded, which must not change meanwhile. Nothing that is extracted points
 // into it.
 func NewReader(encoded []byte) Reader {
-	return Reader{rest: encoded}
+	return Reader{rest: encoded, size: len(encoded)}
 }
 
 // End is the first error; bytes that are left over are one.
 func (r *Reader) End() error {
 	if r.err == nil && len(r.rest) > 0 {
-		return LeftOver
+		return r.placed(LeftOver)
 	}
 	return r.err
 }
@@ -28,9 +29,13 @@ func (r *Reader) End() error {
 // fail ends the reading: without a rest nothing else is there to extract.
 func (r *Reader) fail(reason Error) {
 	if r.err == nil {
-		r.err = reason
+		r.err = r.placed(reason)
 	}
 	r.rest = nil
+}
+
+func (r *Reader) placed(reason Error) error {
+	return &PlacedError{Reason: reason, Before: r.size - len(r.rest)}
 }
 
 // ExtractInt8 reads one byte.
