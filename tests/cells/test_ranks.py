@@ -33,10 +33,15 @@ def test_apart_is_ranked_and_together_is_tied() -> None:
     assert places(cells, LATENCY) == {"a": 1, "b": 1, "c": 3, "d": 4}
 
 
-def test_everyone_is_compared_with_the_leader_of_the_group() -> None:
-    # b ties with a, c with b but not with a: c opens a group of its own.
+def test_a_rank_counts_those_that_are_shown_to_be_better() -> None:
+    # b ties with a, c with b but not with a.
     cells = [cell("a", 2.0, 0.08), cell("b", 2.2, 0.08), cell("c", 2.42, 0.08)]
-    assert places(cells, LATENCY) == {"a": 1, "b": 1, "c": 3}
+    assert places(cells, LATENCY) == {"a": 1, "b": 1, "c": 2}
+
+
+def test_a_leader_of_which_little_is_known_gives_its_rank_to_nobody() -> None:
+    cells = [cell("vague", 1.0, 9.0), cell("sure", 2.0, 0.02), cell("slow", 4.0, 0.02)]
+    assert places(cells, LATENCY) == {"vague": 1, "sure": 1, "slow": 2}
 
 
 def test_higher_may_be_better() -> None:
@@ -49,7 +54,7 @@ def test_nothing_lost_beats_something_lost_in_every_trial(value: float) -> None:
     none = cell("none", 0.0, per_trial=(0.0, 0.0, 0.0))
     some = cell("some", 5.0, per_trial=(4.0, 5.0, 6.0))
     once = cell("once", 1.0, per_trial=(0.0, 3.0, 0.0))
-    assert places([some, none, once], LATENCY) == {"none": 1, "once": 1, "some": 3}
+    assert places([some, none, once], LATENCY) == {"none": 1, "once": 1, "some": 2}
 
 
 def test_a_lower_bound_wins_nothing() -> None:
@@ -100,3 +105,18 @@ def test_whom_the_blocks_show_better_than_the_figures_shares_the_rank() -> None:
 def test_who_is_there_in_too_few_blocks_is_ranked_by_the_intervals() -> None:
     cells = [in_blocks("a", *[2.0, 2.1] * 4), in_blocks("b", 9.0, 9.1, 9.0)]
     assert places(cells, LATENCY) == {"a": 1, "b": 2}
+
+
+def known(found: Cell, low: float, high: float) -> Cell:
+    """The cell with this interval of its figure."""
+    metric = found.metrics[LATENCY.metric].model_copy(update={"interval": (low, high)})
+    return found.model_copy(update={"metrics": {LATENCY.metric: metric}})
+
+
+def test_who_is_worse_than_one_comes_after_all_that_are_better_than_that_one() -> None:
+    # Hours differ more than a and b do, which blocks tell apart; c was there in few of them.
+    a = known(in_blocks("a", *[1.0, 2.0] * 4), 0.8, 2.8)
+    b = known(in_blocks("b", *[1.1, 2.21, 1.11, 2.2] * 2), 1.64, 1.66)
+    c = known(in_blocks("c", 1.9, 1.9, 1.9), 1.86, 1.94)
+    assert places([a, b, c], LATENCY) == {"a": 1, "b": 2, "c": 3}
+    assert places([a, c], LATENCY) == {"a": 1, "c": 1}

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 
 from wirelab.model.capacity import CapacityFound
-from wirelab.model.measure import Ranking
+from wirelab.model.rankings import CAPACITY
 from wirelab.model.result import Cell
 
 REMARK = "capacity"
-VERIFIED = "capacity.verified"
+VERIFIED = CAPACITY.metric
 FAILED = "capacity.failed"
-
-RANKING = Ranking(metric=VERIFIED, better="higher")
-"""The only ranking of a search for a capacity."""
 
 
 def found_of(cell: Cell) -> CapacityFound | None:

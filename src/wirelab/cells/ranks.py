@@ -1,15 +1,15 @@
 """Ranks of contenders that may be compared: one scenario, part and mode, usable figures.
 
-The rule of ties: in the order of their values, each cell is compared with the leader of the
-group before it. While it is not told apart from that leader, it shares the leader's rank; the
-first one that is shown to be worse leads the next group, and its rank is its place (1, 1, 3).
+The rule of ties: a cell's rank is one more than the number of those that are shown to be better, or
+better than one that is (1, 1, 3). So nobody is shown to be better than who is first, whoever is
+shown to be worse than another one comes after it, and cells of one rank are not told apart. A
+leader of which little is known gives its rank to nobody: who is worse than another one, of which
+more is known, stays so.
 
 Cells with six blocks in common are told apart within them, all pairs of a table at once
 (``wirelab.stats.maxt``), if the blocks agree with the order of the figures. Of others the interval
 of the quotient of the two figures has to lie beyond 1; where nothing bounds it, they are not told
-apart. "Not shown to differ" is not transitive: the last of one
-group and the leader of the next may be indistinguishable, but each is told apart from, or tied
-with, one and the same leader, so that no rank depends on a chain of neighbours.
+apart.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from itertools import groupby
 
 import numpy as np
 
-from wirelab.capacity.found import RANKING, VERIFIED
+from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Ranking
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Cell, Metric
-from wirelab.model.scenario import Kind, Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.stats.by_block import log_table
 from wirelab.stats.maxt import differing
 from wirelab.stats.ratio import quotient
-
-ELAPSED = Ranking(metric="step.elapsed")
 
 
 def ranked(
@@ -67,18 +66,6 @@ def tables(
         yield list(group)
 
 
-def rankings(scenario: Scenario) -> list[Ranking]:
-    """The rankings of a scenario; a closed loop always ranks by the time its steps took as well,
-    unless that is given, a capacity by nothing but itself.
-    """
-    if scenario.kind is Kind.CAPACITY:
-        return [RANKING]
-    named = {ranking.metric for ranking in scenario.rankings}
-    closed = not scenario.is_scheduled and scenario.measures_load and not scenario.is_ramp
-    added = [ELAPSED] if closed and ELAPSED.metric not in named else []
-    return [*scenario.rankings, *added]
-
-
 def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:
     """Rank of each cell (by id) in one metric; cells without a usable figure have none."""
     figures = {
@@ -91,17 +78,17 @@ def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:
         figures, key=lambda c: figures[c].value or 0.0, reverse=ranking.better == "higher"
     )
     pairs = _Pairs({cell: figures[cell] for cell in order}, ranking)
-    leader, place = order[0], 1
-    ranks = {leader: 1}
-    for number, cell in enumerate(order[1:], start=2):
+
+    def is_worse(cell: str, other: str) -> bool:
         if ranking.metric == VERIFIED:
-            worse = bracket_shown_worse(by_id[cell], by_id[leader])
-        else:
-            worse = pairs.shown_worse(cell, leader)
-        if worse:
-            leader, place = cell, number
-        ranks[cell] = place
-    return ranks
+            return bracket_shown_worse(by_id[cell], by_id[other])
+        return pairs.shown_worse(cell, other)
+
+    better: dict[str, set[str]] = {}
+    for cell in order:
+        shown = [other for other in better if is_worse(cell, other)]
+        better[cell] = set(shown).union(*(better[other] for other in shown))
+    return {cell: 1 + len(above) for cell, above in better.items()}
 
 
 class _Pairs:
@@ -114,20 +101,20 @@ class _Pairs:
         self._logs = log_table([*figures.values()])
         self._told = differing(self._logs)
 
-    def shown_worse(self, name: str, leader: str) -> bool:
-        at = self._place[name], self._place[leader]
+    def shown_worse(self, name: str, other: str) -> bool:
+        at = self._place[name], self._place[other]
         if not self._told.judged[at]:
-            return shown_worse(self._figures[name], self._figures[leader], self._ranking)
-        own, other = (self._logs[:, place] for place in at)
-        grown = float(np.nanmean(own - other)) > 0
+            return shown_worse(self._figures[name], self._figures[other], self._ranking)
+        own, others = (self._logs[:, place] for place in at)
+        grown = float(np.nanmean(own - others)) > 0
         return bool(self._told.apart[at]) and grown == (self._ranking.better == "lower")
 
 
-def shown_worse(metric: Metric, leader: Metric, ranking: Ranking) -> bool:
-    """Whether the interval of the quotient by the leader lies wholly on the worse side of 1."""
-    if leader.value == 0 and metric.value:
+def shown_worse(metric: Metric, other: Metric, ranking: Ranking) -> bool:
+    """Whether the interval of the quotient by the other lies wholly on the worse side of 1."""
+    if other.value == 0 and metric.value:
         return ranking.better == "lower" and _never_zero(metric)
-    found = quotient(metric, leader)
+    found = quotient(metric, other)
     if found is None:
         return False
     return found.low > 1 if ranking.better == "lower" else found.high < 1

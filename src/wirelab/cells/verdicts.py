@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from wirelab.cells.ranks import rankings
 from wirelab.gates.catalogue import GRAVITY, blamed, gate_of, gravest
 from wirelab.gates.gate import Blame, Concern
 from wirelab.metrics.catalogue import Catalogue
 from wirelab.metrics.definition import Named
 from wirelab.metrics.resources import RESOURCES
 from wirelab.model.metrics import Disturbed
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Cell, Finding, Metric, Verdict
 from wirelab.model.scenario import Scenario
 

@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.cells.ranks import rankings
 from wirelab.cli.amounts import nanoseconds, share
 from wirelab.model.contender import Contender
 from wirelab.model.known_name import known_name
 from wirelab.model.mistake import MistakeError
+from wirelab.model.rankings import rankings
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.until import Until
 from wirelab.plan.order import takes_part

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wirelab.cells.ranks import rankings
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.metrics.definition import Extent, Named
 from wirelab.model.metrics import Disturbed
+from wirelab.model.rankings import rankings
 from wirelab.model.scenario import Scenario
 
 

@@ -9,7 +9,6 @@ from math import isfinite
 from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.cells.figures import TOO_FEW_TRIALS
-from wirelab.cells.ranks import rankings
 from wirelab.compare import shortage
 from wirelab.compare.beside import Unchanged
 from wirelab.compare.comparison import Change, MetricChange, Shortage
@@ -17,6 +16,7 @@ from wirelab.compare.direction import Directions
 from wirelab.compare.validity import INVALID, reason_of
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.metrics.naming import Naming
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.scenario import Scenario
 from wirelab.stats.ratio import Ratio, mean_difference, quotient

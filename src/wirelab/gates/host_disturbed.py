@@ -11,6 +11,7 @@ from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY, LoadKind
 from wirelab.metrics.naming import Naming
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.stats.fairness import CERTAIN, EXCESS, WINDOWS
@@ -85,7 +86,7 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[DisturbedShare]]:
 
 def _figures(cell: CellFacts) -> dict[str, WithAndWithout]:
     """The figures by which contenders are ranked, as far as anything was left out of them."""
-    names = [ranking.metric for ranking in cell.scenario.rankings]
+    names = [ranking.metric for ranking in rankings(cell.scenario)]
     return {
         name: WithAndWithout(
             quiet=metric.value,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from wirelab.cells.ranks import rankings
 from wirelab.model.parts import Operation, Step
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.report.context import Context

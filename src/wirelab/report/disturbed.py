@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from wirelab.cells.ranks import rankings
 from wirelab.gates import host_disturbed
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Cell, Metric
 from wirelab.report.context import Context
 from wirelab.report.document import Text, text

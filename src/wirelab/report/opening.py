@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from wirelab.cells.ranks import rankings
 from wirelab.gates.wording import title_of
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Cell, Verdict
 from wirelab.model.scenario import Kind
 from wirelab.report import generic, remarks, until
