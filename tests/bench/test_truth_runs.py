@@ -13,6 +13,7 @@ from cli.command_lines import said
 from synthetic import Client, load_run
 from wirelab.bench.truth import PARTS, agreement
 from wirelab.bench.truth.rows import Entry, PartFile, Value, write
+from wirelab.bench.truth.runs import AskedRun
 from wirelab.cells.analysis import analyse
 from wirelab.samples.run_folder import RunFolder
 
@@ -124,6 +125,29 @@ def test_quiet_and_disturbed_blocks_are_analysed_apart(tmp_path: Path) -> None:
         assert row["ratio"] == pytest.approx(row["quiet"] / row["neighbour"])
     lines = told("agreement", rows)
     assert lines[0].startswith("**synthetic**: of 2 cells with a figure quiet 2 have one")
+
+
+def test_what_makes_up_for_lost_trials_is_in_neither_half(tmp_path: Path) -> None:
+    run = load_run({"swift": Client()}, trials=4, count=50, warmup=10)
+    lost, further = run.run.plan[1], run.trials[-1]
+    further.planned = further.planned.model_copy(update={"repeats": lost.id})
+    plan = [*run.run.plan[:-1], further.planned]
+    run.run = run.run.model_copy(update={"plan": plan})
+    folder = run.write(tmp_path / "run")
+    halves = [
+        RunFolder(agreement.of_blocks(folder, tmp_path / str(odd), odd=odd)).read_run().plan
+        for odd in (False, True)
+    ]
+    assert sorted(trial.id for half in halves for trial in half) == sorted(
+        trial.id for trial in plan[:-1]
+    )
+
+
+def test_blocks_beside_the_neighbour_are_not_made_up_for(tmp_path: Path) -> None:
+    asked = AskedRun("s7", [], "smoke", 1, trials=12, suite="opcua", makes_up=False)
+    words = asked.arguments(tmp_path, tmp_path)
+    assert words[words.index("--make-up") + 1] == "0"
+    assert "--make-up" not in AskedRun("s7", [], "smoke", 1).arguments(tmp_path, tmp_path)
 
 
 def test_the_time_of_a_piece_is_that_of_its_plan() -> None:

@@ -18,7 +18,7 @@ from wirelab.bench.truth.tables import number, percent, table, yes_or_no
 from wirelab.bench.truth.texts import AGREEMENT
 from wirelab.catalog import suite_at
 from wirelab.cells.analysis import analyse
-from wirelab.cells.ranks import rankings
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Cell, Result
 from wirelab.plan.load import seconds_with_starts
 from wirelab.plan.order import plan
@@ -61,7 +61,10 @@ def _minutes(name: str, blocks: int) -> float:
 def _measured(suite: str, where: TruthPlaces) -> list[Row]:
     blocks = _blocks_of(where.profile)
     scenario = _SCENARIOS[suite]
-    asked = runs.AskedRun(scenario, [], _TRIALS, where.seed, trials=blocks, suite=suite)
+    # Blocks beside the neighbour are to stay so, whatever is lost in them.
+    asked = runs.AskedRun(
+        scenario, [], _TRIALS, where.seed, trials=blocks, suite=suite, makes_up=False
+    )
     watch = partial(_alternate, where.seed)
     finished = runs.carried_out(asked, where, f"agreement-{suite}", watch=watch)
     quiet, noisy = (
@@ -105,7 +108,9 @@ def of_blocks(folder: Path, into: Path, *, odd: bool) -> Path:
     source, target = RunFolder(folder), RunFolder(into)
     into.mkdir()
     run = source.read_run()
-    plan = [trial for trial in run.plan if bool(trial.block % 2) == odd]
+    # What makes up for a lost trial stands in a block of its own, and not beside the other host.
+    own = [trial for trial in run.plan if not trial.repeats]
+    plan = [trial for trial in own if bool(trial.block % 2) == odd]
     target.write_run(run.model_copy(update={"plan": plan}))
     target.trials.mkdir()
     for trial in plan:

@@ -44,6 +44,8 @@ class AskedRun:
     seed: int
     trials: int | None = None
     suite: str = SUITE
+    makes_up: bool = True
+    """Whether further blocks make up for trials that are lost to the host."""
 
     def arguments(self, repository: Path, out: Path) -> list[str]:
         """For ``wl``."""
@@ -51,6 +53,8 @@ class AskedRun:
         words += ["--scenario", self.scenario, "--profile", self.profile]
         words += ["--seed", str(self.seed), "--out", str(out)]
         words += [word for name in self.contenders for word in ("--contender", name)]
+        if not self.makes_up:
+            words += ["--make-up", "0"]
         return words if self.trials is None else [*words, "--trials", str(self.trials)]
 
 
