@@ -85,14 +85,27 @@ def of_variant(run: SyntheticRun, variant: Variant) -> SyntheticRun:
     return run
 
 
-@pytest.mark.parametrize(("factor", "fires"), [(1.03, False), (1.2, True), (0.8, True)])
+def test_who_waits_for_itself_has_no_neighbour_where_it_is_known_what_others_ran(
+    run: SyntheticRun, judge: Judge
+) -> None:
+    spoil(run, "swift", environment(psi_cpu=0.9))
+    assert "noisy-neighbour" in spoken(judge(run))
+    for trial in run.trials:
+        trial.record["disturbed"] = 0.0
+    assert "noisy-neighbour" not in spoken(judge(run))
+
+
+@pytest.mark.parametrize(
+    ("factor", "verdict"),
+    [(1.03, None), (1.2, Verdict.VALID), (0.8, Verdict.VALID), (1.3, Verdict.WARN)],
+)
 def test_a_processor_that_changed_its_speed(
-    run: SyntheticRun, judge: Judge, factor: float, fires: bool
+    run: SyntheticRun, judge: Judge, factor: float, verdict: Verdict | None
 ) -> None:
     trial = run.trial("swift", 1)
     trial.record["environment"]["canary_ns"] = round(10_000_000 * factor)
     found = spoken(judge(run)).get("noisy-neighbour")
-    assert (found is not None) == fires
+    assert (found and found.verdict) == verdict
     if found:
         assert found.evidence["trials"] == {
             trial.planned.id: {"canary_change": pytest.approx(factor - 1)}
