@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from wirelab.model import rankings
 from wirelab.model.result import Cell
 from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable, comparisons_of
-from wirelab.report.context import Context
+from wirelab.report.context import Context, value_of
+from wirelab.report.tabulate import FigureColumn
 
-ELAPSED = "step.elapsed"
+ELAPSED = rankings.ELAPSED.metric
 
 
 def told_by(scenario: Scenario) -> str:
@@ -21,6 +25,21 @@ def told_by(scenario: Scenario) -> str:
         return ranked[0] if ranked else ELAPSED
     others = [metric for metric in ranked if metric != ELAPSED]
     return others[0] if scenario.is_ramp and others else ELAPSED
+
+
+def in_milliseconds(cells: Iterable[Cell], metric: str) -> bool:
+    """Whether times of steps are shown in ms: the fastest one takes less than a second."""
+    known = [value for cell in cells if (value := value_of(cell, metric)) is not None]
+    return metric == ELAPSED and bool(known) and min(known) < 1.0
+
+
+def told_column(parts: CellTable) -> FigureColumn:
+    """The column that tells the steps of a table apart."""
+    metric = told_by(parts.scenario)
+    cells = [cell for part in parts.by_step for cell in part.cells]
+    if in_milliseconds(cells, metric):
+        return FigureColumn(metric, unit="ms", factor=1e3)
+    return FigureColumn(metric)
 
 
 def groups(context: Context) -> list[CellTable]:

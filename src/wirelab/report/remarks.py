@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wirelab.cells.ranks import rankings
 from wirelab.metrics.units import TIMES, precision_of
+from wirelab.model.rankings import rankings
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures
 from wirelab.report.cell_table import CellTable
@@ -110,7 +110,9 @@ def _distance(context: Context, cell: Cell, first: Cell, metric: str) -> str:
 
 
 def with_unit(metric: Metric) -> str:
-    """A figure with its unit, for a sentence."""
+    """A figure with its unit, for a sentence; seconds below one as ms."""
+    if metric.unit == "s" and metric.value is not None and metric.value < 1:
+        return f"{figures.figure(metric, 1e3, 'ms').number}\u00a0ms"
     unit = "" if metric.unit == "count" else f"\u00a0{metric.unit}"
     return f"{figures.figure(metric).number}{unit}"
 

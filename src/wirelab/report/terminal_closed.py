@@ -9,15 +9,12 @@ from rich.text import Text
 
 from wirelab.model.result import Verdict
 from wirelab.report.cell_table import CellTable
-from wirelab.report.closed import ELAPSED, groups, titles, told_by
-from wirelab.report.context import Context, value_of
+from wirelab.report.closed import ELAPSED, groups, in_milliseconds, titles, told_by
+from wirelab.report.context import Context
 from wirelab.report.tabulate import DASH, FigureColumn, unit_of, why_absent
 from wirelab.report.terminal_parts import Title, with_choices
 from wirelab.report.underway import is_underway, told
 from wirelab.words import numbers
-
-_MILLISECONDS_BELOW = 1.0
-"""A column whose fastest figure has fewer seconds is shown in ms."""
 
 
 def tables(context: Context) -> list[RenderableType]:
@@ -77,8 +74,7 @@ def _unit(part: CellTable, metric: str) -> tuple[float, str]:
     """Factor and unit of a column."""
     if metric != ELAPSED:
         return 1.0, unit_of(part.cells, FigureColumn(metric))
-    known = [value for cell in part.cells if (value := value_of(cell, metric)) is not None]
-    return (1e3, "ms") if known and min(known) < _MILLISECONDS_BELOW else (1.0, "s")
+    return (1e3, "ms") if in_milliseconds(part.cells, metric) else (1.0, "s")
 
 
 def _shown(

@@ -152,7 +152,9 @@ def milliseconds(value: float) -> str:
 
 
 def with_unit(value: float, unit: str) -> str:
-    """A figure of any other unit inside a sentence."""
+    """A figure of any unit inside a sentence; seconds below one as ms."""
+    if unit == "s" and abs(value) < 1:
+        return milliseconds(1000 * value)
     return f"{brief(value, digits=3)}{_NO_BREAK}{unit}"
 
 

@@ -8,7 +8,7 @@ from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import remarks, steps
 from wirelab.report.cell_table import CellTable
-from wirelab.report.closed import ELAPSED, title, told_by
+from wirelab.report.closed import ELAPSED, title, told_by, told_column
 from wirelab.report.context import Context, usable_value
 from wirelab.report.document import (
     Absent,
@@ -91,7 +91,7 @@ def heading(context: Context, parts: CellTable) -> str:
 
 def _told(context: Context, parts: CellTable) -> Table:
     caption = heading(context, parts)
-    return steps.across(parts, caption, FigureColumn(told_by(parts.scenario)))
+    return steps.across(parts, caption, told_column(parts))
 
 
 def _not_ranked(context: Context, parts: CellTable) -> list[Text]:
