@@ -193,7 +193,17 @@ def test_a_loop_that_is_disturbed_all_the_time_is_invalid_and_keeps_its_counts(
     assert sum(cell.statuses["rtt"].values()) == 3 * 2 * TICKS
 
 
-def test_a_step_without_quiet_time_has_no_least_time_of_nothing(analysed: Analysed) -> None:
+def test_a_step_without_quiet_time_takes_at_least_what_others_left(analysed: Analysed) -> None:
+    elapsed = figure(analysed(beside(loops(without=()), 1.0))["few"], "step.elapsed")
+    assert elapsed.at_least
+    assert elapsed.uncensored
+    assert elapsed.value == pytest.approx(0.3 * elapsed.uncensored, rel=0.05)
+
+
+def test_a_step_of_which_others_took_all_has_no_least_time_of_nothing(
+    analysed: Analysed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("synthetic.neighbour.BUSY_NS", 200 * MS)
     cell = analysed(beside(loops(without=()), 1.0))["few"]
     elapsed = cell.metrics["step.elapsed"]
     assert elapsed.uncensored

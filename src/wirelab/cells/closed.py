@@ -2,7 +2,9 @@
 
 Nothing in a closed loop is due at a time, so there are neither response times nor drift nor a
 rate that was asked for; but its work is fixed, and the time for it is a figure. Where others
-disturbed the host meanwhile, it is told as it would have been at the pace of quiet time.
+disturbed the host meanwhile, it is told as it would have been at the pace of quiet time. Where
+nobody knows that pace, it is told as it was if others took a small share of it
+(``wirelab.stats.whole_steps``); else the rest is the least that it is.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
 from wirelab.stats.disturbed import DisturbedTime
 from wirelab.stats.lanes import Cycles, QuietClock, quiet_rate
+from wirelab.stats.whole_steps import is_whole
 
 NEVER_REACHED = "never-reached"
 NOT_SUPPORTED = "not-supported"
@@ -41,8 +44,15 @@ class StepTime:
     @staticmethod
     def by(clock: QuietClock, begin: int, end: int) -> StepTime:
         """The time from one instant to another."""
-        known = clock.knows(begin, end)
-        return StepTime(clock.between(begin, end) / 1e9, known, (end - begin) / 1e9)
+        everything = end - begin
+        if clock.knows(begin, end):
+            return StepTime(clock.between(begin, end) / 1e9, True, everything / 1e9)
+        if is_whole(clock.disturbed, begin, end):
+            return StepTime(everything / 1e9, True, everything / 1e9)
+        least, taken = clock.between(begin, end), clock.disturbed.taken
+        if taken is not None:
+            least = max(least, everything - taken.between(begin, end))
+        return StepTime(least / 1e9, False, everything / 1e9)
 
     def less(self, ns: int) -> StepTime:
         """The same without so much of it.
@@ -280,16 +290,21 @@ def _first_and_last(name: str, served: Sequence[UserTimes]) -> dict[str, Estimat
 
 
 def _over_trials(taken: Sequence[StepTime | None], per_second: float = 1.0) -> Estimate:
-    """The mean of times over trials; where one is known as the least alone, so is the mean, and
-    there is none where that is nothing.
+    """The mean of times over trials, those left out that are known as the least alone; where these
+    are more than half, the mean is the least as well, and there is none where that is nothing.
     """
-    quiet = [None if one is None else one.quiet * per_second for one in taken]
+    reached = [one for one in taken if one is not None]
+    is_known = 2 * sum(one.known for one in reached) >= len(reached)
+    quiet = [
+        None if one is None or (is_known and not one.known) else one.quiet * per_second
+        for one in taken
+    ]
     found = of_trials(quiet, absent=NEVER_REACHED)
-    everything = [one.everything * per_second for one in taken if one is not None]
+    everything = [one.everything * per_second for one in reached]
     if everything == [value for value in quiet if value is not None]:
         return found
     found = replace(found, uncensored=float(np.mean(everything)))
-    if all(one is None or one.known for one in taken):
+    if is_known:
         return found
     if not found.value:
         return replace(Estimate.absent(DISTURBED), uncensored=found.uncensored)

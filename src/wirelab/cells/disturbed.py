@@ -12,11 +12,12 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.model.scenario import Kind, Scenario
-from wirelab.monitor.foreign import Ints, disturbed_windows
+from wirelab.monitor.foreign import Ints, disturbed_windows, taken_in_windows
 from wirelab.monitor.look import PERIOD_NS
-from wirelab.monitor.stolen import stolen_windows
+from wirelab.monitor.stolen import stolen_windows, taken_in_stolen
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime, disturbed_time
 from wirelab.stats.fairness import Fairness
+from wirelab.stats.whole_steps import taken_whole
 
 
 def is_censored(scenario: Scenario) -> bool:
@@ -36,10 +37,14 @@ def trial_disturbed(
     host = trial.files.host
     if not host or not is_censored(scenario) or trial.planned.probe is not None:
         return UNDISTURBED
-    windows = disturbed_windows(**host)
+    windows, taken = disturbed_windows(**host), taken_in_windows(**host)
     if trial.steal is Fairness.FAIR:
-        windows = np.concatenate([windows, stolen_windows(**trial.files.stolen)])
-    found = disturbed_around(windows, samples, window, scenario)
+        stolen = trial.files.stolen
+        windows = np.concatenate([windows, stolen_windows(**stolen)])
+        taken = np.concatenate([taken, taken_in_stolen(**stolen)])
+    found = disturbed_around(windows, samples, window, scenario, taken)
+    if bursts := window.bursts:
+        found = taken_whole(found, bursts, ahead=PERIOD_NS)
     # What was begun at the end of the window goes on after it, and may be cut off there.
     inside = window.inside(samples.intended_ns)
     last_end = int(samples.end_ns[inside].max(initial=window.end_ns))
@@ -48,9 +53,15 @@ def trial_disturbed(
 
 
 def disturbed_around(
-    windows: Ints, samples: Samples, window: Window, scenario: Scenario
+    windows: Ints,
+    samples: Samples,
+    window: Window,
+    scenario: Scenario,
+    taken: Ints | None = None,
 ) -> DisturbedTime:
-    """Disturbed time around windows of a trial, whose ``samples`` are all it has, in order."""
+    """Disturbed time around windows of a trial, whose ``samples`` are all it has, in order;
+    ``taken`` is what others took in each window.
+    """
     # What a user does once in a step is under way in all of it, whatever goes on.
     steps = [one.code for one in scenario.operations.values() if one.due == "step"]
     waited_for = samples.where(~np.isin(samples.op, steps)) if steps else samples
@@ -62,4 +73,5 @@ def disturbed_around(
         limit=scenario.operation_limit,
         in_lanes=window.closed,
         loaded=(window.begin_ns, window.end_ns),
+        taken=taken,
     )

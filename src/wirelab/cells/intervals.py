@@ -121,7 +121,8 @@ class OperationIntervals:
         begun while the host recovered is not waited for: as there, that would choose the time in
         which little takes long.
         """
-        if not disturbed:
+        are_whole = window.bursts and not any(disturbed.touches(*span) for span in window.spans)
+        if not disturbed or are_whole:
             return None
         slots = {parts: self._quiet_slots(window, disturbed, limit, parts) for parts in GRAINS}
         held = [interval for interval in self.intervals if window.holds(interval)]

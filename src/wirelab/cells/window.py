@@ -101,6 +101,15 @@ class Window:
         return isinstance(self.asked, ClosedSteps) and self.asked.has_time
 
     @property
+    def bursts(self) -> list[Span]:
+        """Steps of a closed loop in which each user does everything once: no part of one is like
+        the rest of it."""
+        if not isinstance(self.asked, ClosedSteps):
+            return []
+        steps = zip(self.asked.steps, self.spans, strict=True)
+        return [span for step, span in steps if step.is_burst]
+
+    @property
     def begin_ns(self) -> int:
         """Begin of the window; of ticks the intended time of the first one that counts."""
         return self.spans[0][0]

@@ -41,6 +41,11 @@ class PlannedStep(Strict):
     )
     parameters: dict[str, Scalar] = {}
 
+    @property
+    def is_burst(self) -> bool:
+        """Whether each lane has one tick that counts, so that nothing in it is repeated."""
+        return self.count - self.settle == 1 and not self.ramp_ns
+
 
 class ScheduledStep(PlannedStep):
     """A step whose ticks have times."""

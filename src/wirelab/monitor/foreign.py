@@ -73,13 +73,26 @@ def disturbed_windows(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) ->
     What nobody can place counts at its look; where it alone is too much, the whole second before is
     disturbed.
     """
+    windows: Ints = _with_taken(monotonic_ns, placed_ns, unplaced_ns)[:, :2]
+    return windows
+
+
+def taken_in_windows(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) -> Ints:
+    """The processor time that others took in each of these windows."""
+    taken: Ints = _with_taken(monotonic_ns, placed_ns, unplaced_ns)[:, 2]
+    return taken
+
+
+def _with_taken(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) -> Ints:
+    """Rows of begin, end and what others took."""
     unplaced = np.diff(unplaced_ns)
-    too_much = np.diff(placed_ns) + unplaced > most_taken_ns(monotonic_ns)
+    taken = np.diff(placed_ns) + unplaced
     ends = monotonic_ns[1:]
     a_second_before = np.where(unplaced > TAKEN_NS, ends - _UNPLACED_NS, ends)
     begins = np.minimum(monotonic_ns[:-1], a_second_before)
-    windows: Ints = np.column_stack([begins, ends])[too_much & (begins < ends)]
-    return windows
+    too_much = (taken > most_taken_ns(monotonic_ns)) & (begins < ends)
+    rows: Ints = np.column_stack([begins, ends, taken])[too_much]
+    return rows
 
 
 def disturbed_share(trial: Path, begin_ns: int, end_ns: int) -> float | None:

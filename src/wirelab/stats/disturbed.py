@@ -45,6 +45,22 @@ _LOOK_AHEAD = 64
 
 
 @dataclass(frozen=True)
+class TakenTime:
+    """Processor time that others took in each window: ``taken[i]`` from ``begins[i]`` to
+    ``ends[i]``, by when it was over for certain."""
+
+    begins: Ints
+    ends: Ints
+    taken: Ints
+
+    def between(self, begin: int, end: int) -> int:
+        """The most that others can have taken between two instants: all of each window that
+        touches it.
+        """
+        return int(self.taken[(self.begins < end) & (self.ends > begin)].sum())
+
+
+@dataclass(frozen=True)
 class DisturbedTime:
     """Stretches of disturbed time, ascending and apart: ``begins[i]`` to ``ends[i]``."""
 
@@ -54,6 +70,8 @@ class DisturbedTime:
     """Time from the end of each window under the load until quiet time resumed."""
     window_ends: Ints = field(default_factory=lambda: _NO_TIMES)
     """End of the last window in each stretch; empty where nobody knows it."""
+    taken: TakenTime | None = None
+    """None: nobody knows it."""
 
     def __bool__(self) -> bool:
         """True where anything is disturbed."""
@@ -66,7 +84,11 @@ class DisturbedTime:
 
     def touches(self, begin: int, end: int) -> bool:
         """True where any of the time between two instants is disturbed."""
-        return bool(np.any((self.begins < end) & (self.ends > begin)))
+        return bool(self._touching(begin, end).any())
+
+    def _touching(self, begin: int, end: int) -> Flags:
+        touching: Flags = (self.begins < end) & (self.ends > begin)
+        return touching
 
     def touched(self, at: Ints) -> Flags:
         """Mark the stretches between these ascending instants that hold disturbed time."""
@@ -86,7 +108,7 @@ class DisturbedTime:
 
     def within(self, begin: int, end: int) -> DisturbedTime:
         """The stretches that touch the time between two instants."""
-        chosen = (self.begins < end) & (self.ends > begin)
+        chosen = self._touching(begin, end)
         return DisturbedTime(self.begins[chosen], self.ends[chosen])
 
     @property
@@ -137,6 +159,7 @@ def disturbed_time(
     limit: int,
     in_lanes: bool = False,
     loaded: Span | None = None,
+    taken: Ints | None = None,
 ) -> DisturbedTime:
     """The stretches around windows, rows of begin and end in any order; windows that overlap or
     touch are one.
@@ -145,21 +168,20 @@ def disturbed_time(
     any time beyond its ``limit``. ``period`` is the monitor's: an end is known no better.
     ``in_lanes``: each begins when the one before on its lane has ended, as in a closed loop.
     ``loaded``: begin and end of the time whose load is asked about; None: from the first operation
-    to the last.
+    to the last. ``taken``: the processor time that others took in each window.
     """
     if np.any(np.diff(intended) < 0):
         raise ValueError("operations are to be in the order of their intended times")
-    ordered = windows.reshape(-1, 2)
-    ordered = ordered[np.argsort(ordered[:, 0], kind="stable")]
+    windows = windows.reshape(-1, 2)
+    ordered = windows[np.argsort(windows[:, 0], kind="stable")]
     begins, window_ends = _joined(ordered[:, 0], ordered[:, 1])
     queue = _Queue(intended, np.minimum(ended_at, intended + limit))
     earliest = window_ends + period
-    if not len(intended):
-        stretches = _joined(begins, earliest)
-        return DisturbedTime(*stretches, window_ends=_last_before(stretches[1], window_ends))
-    first, last = loaded or (int(intended[0]), int(intended[-1]))
+    first, last = loaded or _first_and_last(intended)
     inside = (begins > first) & (begins <= last)
-    if in_lanes:
+    if not len(intended):
+        resumed, inside = earliest, np.zeros(len(begins), dtype=np.bool_)
+    elif in_lanes:
         resumed = np.maximum(earliest, queue.last_end_of_those_before(window_ends))
     else:
         rested = begins - np.append(first, window_ends)[: len(begins)]
@@ -167,7 +189,12 @@ def disturbed_time(
         resumed = queue.as_short_as(usual, earliest, inside)
     stretches = _joined(begins, resumed)
     recoveries = (resumed - window_ends)[inside]
-    return DisturbedTime(*stretches, recoveries, _last_before(stretches[1], window_ends))
+    return DisturbedTime(
+        *stretches,
+        recoveries,
+        _last_before(stretches[1], window_ends),
+        None if taken is None else TakenTime(windows[:, 0], windows[:, 1] + period, taken),
+    )
 
 
 class _Queue:
@@ -233,6 +260,10 @@ def quiet_operations(disturbed: DisturbedTime, intended: Ints, ended_at: Ints) -
     since, until = intended[chosen], ended_at[chosen]
     cut_at = disturbed.next_begin(since)
     return QuietOperations(chosen, np.minimum(until, cut_at) - since, until <= cut_at)
+
+
+def _first_and_last(times: Ints) -> Span:
+    return (int(times[0]), int(times[-1])) if len(times) else (0, 0)
 
 
 def _last_before(ends: Ints, window_ends: Ints) -> Ints:
