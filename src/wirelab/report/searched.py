@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from wirelab.capacity.found import VERIFIED, found_of
 from wirelab.model.capacity import CapacityFound, Probe
 from wirelab.model.result import Cell
+from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import Absent, Figure, Plain
 from wirelab.report.tabulate import DASH
+from wirelab.words import numbers
 
 _WHOLE = 100
 """From here on three digits have no fraction."""
@@ -27,6 +29,21 @@ class Searched:
     def probes(self) -> list[Probe]:
         """Probes of all its searches."""
         return [probe for search in self.found.searches for probe in search.probes]
+
+
+def load_in_words(context: Context, scenario: Scenario) -> str:
+    """The load of a search in words: ``users``, or ``messages every 2 ms`` where it is a tick's."""
+    capacity = scenario.capacity
+    if capacity is None:
+        return ""
+    parameter = context.words.called(capacity.parameter)
+    period = getattr(capacity.load, "period", None)
+    if capacity.of != "tick" or period is None:
+        return parameter
+    every = numbers.milliseconds(period / 1e6)
+    return context.words.gettext("{parameter} every {period}").format(
+        parameter=parameter, period=every
+    )
 
 
 def searched_of(comparison: CellTable) -> list[Searched]:

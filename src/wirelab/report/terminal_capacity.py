@@ -11,7 +11,7 @@ from wirelab.gates.brackets import why
 from wirelab.model.scenario import Kind
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
-from wirelab.report.searched import rank_of, searched_of
+from wirelab.report.searched import load_in_words, rank_of, searched_of
 from wirelab.report.tabulate import DASH
 from wirelab.report.terminal_parts import Title
 
@@ -24,7 +24,6 @@ def tables(context: Context) -> list[RenderableType]:
 def _table(context: Context, comparison: CellTable) -> RenderableType:
     _ = context.words.gettext
     scenario = comparison.scenario
-    parameter = context.words.called(scenario.capacity.parameter) if scenario.capacity else ""
     parts = (
         context.result.suite_title.of(context.language),
         scenario.title.of(context.language),
@@ -33,7 +32,7 @@ def _table(context: Context, comparison: CellTable) -> RenderableType:
     )
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     drawn.add_column("")
-    drawn.add_column(Text(f"{_('held')} ({parameter})"), justify="right")
+    drawn.add_column(Text(f"{_('held')} ({load_in_words(context, scenario)})"), justify="right")
     drawn.add_column(_("did not hold"), justify="right")
     drawn.add_column(_("why it did not"))
     drawn.add_column(_("probes"), justify="right")

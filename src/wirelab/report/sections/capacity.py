@@ -25,7 +25,7 @@ from wirelab.report.document import (
     cell,
     text,
 )
-from wirelab.report.searched import Searched, held, rank_of, searched_of
+from wirelab.report.searched import Searched, held, load_in_words, rank_of, searched_of
 from wirelab.report.tabulate import DASH, contender_head
 from wirelab.report.units import unit_in_words
 
@@ -118,8 +118,7 @@ def table(context: Context, comparison: CellTable, cells: list[Searched]) -> Tab
         for one in cells
         for search in one.found.searches
     ]
-    searched = comparison.scenario.capacity
-    parameter = context.words.called(searched.parameter) if searched else ""
+    parameter = load_in_words(context, comparison.scenario)
     columns = (
         Column(_("held"), parameter),
         Column(_("did not hold"), parameter),
