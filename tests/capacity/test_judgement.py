@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wirelab.capacity.judgement import Evidence, judge
+from wirelab.capacity.judgement import Evidence, TakenByOthers, judge
 from wirelab.gates.signs import Sign
 from wirelab.model.capacity import Bound, Probe
 from wirelab.model.result import Finding, Metric, Unsupported, Verdict
@@ -93,6 +93,34 @@ def test_bounds_that_hold_hold_whatever_the_generator_did() -> None:
 def test_a_host_that_was_away_is_told_apart() -> None:
     assert judged(echo_response_p99=212, gates=("steal",)).outcome == "host"
     assert judged(gates=("steal",)).outcome == "held"
+
+
+UNKNOWN = {name: Metric(value=None, unit=metric.unit) for name, metric in GOOD.items()}
+"""Figures of a load whose queue never became short again."""
+
+
+@pytest.mark.parametrize(
+    ("changed", "outcome"),
+    [
+        ({"echo.response.p99": (160.0, "ms")}, "host"),
+        ({"echo.response.p99": (161.0, "ms")}, "failed"),
+        ({"echo.attainment": (98.9, "%")}, "host"),
+        ({"echo.attainment": (98.8, "%")}, "failed"),
+        ({"echo.response.p99": (160.0, "ms"), "echo.attainment": (90.0, "%")}, "failed"),
+    ],
+)
+def test_who_is_behind_by_more_than_others_took_has_failed(
+    changed: dict[str, tuple[float, str]], outcome: str
+) -> None:
+    metrics = GOOD | {name: Metric(value=v, unit=unit) for name, (v, unit) in changed.items()}
+    taken = TakenByOthers(ms=60.0, share=0.01)
+    evidence = Evidence("0001", 200, metrics=metrics, quiet=UNKNOWN, taken=taken)
+    assert judge(evidence, BOUNDS).outcome == outcome
+    left_out = Finding(gate="host-disturbed", verdict=Verdict.INVALID, evidence={})
+    assert judge(replace(evidence, findings=[left_out]), BOUNDS).outcome == outcome
+    stolen = Finding(gate="steal", verdict=Verdict.INVALID, evidence={})
+    assert judge(replace(evidence, findings=[stolen]), BOUNDS).outcome == "host"
+    assert judge(replace(evidence, taken=None), BOUNDS).outcome == "host"
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cli.command_lines import said
-from synthetic import Client, SyntheticRun, load_run, load_scenario
+from synthetic import MS, Client, SyntheticRun, Trial, load_run, load_scenario
 from synthetic.neighbour import disturb, quiet_host
 from wirelab.model.capacity import CapacityFound, PlannedProbe, Probe
 from wirelab.model.run import Run
@@ -47,13 +48,26 @@ def probed(run: SyntheticRun, bound_ms: float) -> SyntheticRun:
     return run
 
 
+def fall_behind(trial: Trial, most_ms: int) -> None:
+    """Let a lane be later and later, halfway by so much, and make up for it until the end."""
+    place = np.linspace(-1, 1, len(trial.samples["end_ns"]))
+    later = (most_ms * MS * (1 - np.abs(place))).astype(np.int64)
+    start, end = (trial.samples[name] + later for name in ("start_ns", "end_ns"))
+    trial.columns(start_ns=start, end_ns=end)
+
+
 @pytest.fixture
 def judged(tmp_path: Path) -> Judged:
     """The probe of a run, judged from the command line."""
     numbers = iter(range(100))
 
     def of(
-        bound_ms: float, *, busy: float = 0.0, lost: bool = False, failed: dict[str, Any] = WELL
+        bound_ms: float,
+        *,
+        busy: float = 0.0,
+        behind_ms: int = 0,
+        lost: bool = False,
+        failed: dict[str, Any] = WELL,
     ) -> Probe:
         client = Client(median_ms=40.0, spread=0.1, trial_spread=0.001)
         scenario = load_scenario(load=LOAD)
@@ -64,6 +78,7 @@ def judged(tmp_path: Path) -> Judged:
             disturb(run.trials, busy, slower=5.0)
         else:
             quiet_host(run)
+        fall_behind(run.trials[0], behind_ms)
         run.trials[0].record |= {"lost": lost, **failed}
         folder = probed(run, bound_ms).write(tmp_path / f"run-{next(numbers)}")
         ended = said("analyse", str(folder), cwd=tmp_path)
@@ -94,6 +109,15 @@ def test_what_is_broken_in_disturbed_time_alone_is_nobodys(judged: Judged) -> No
     assert probe.broken is not None
     assert probe.broken.value is not None
     assert probe.broken.value > 60.0
+
+
+def test_who_falls_behind_by_more_than_others_took_has_failed(
+    judged: Judged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others run for 6 ms of each tenth of a second: 7 s of 120, and none of them is quiet."""
+    monkeypatch.setattr("synthetic.neighbour.BUSY_NS", 6 * MS)
+    assert judged(60.0, busy=1.0).outcome == "host"
+    assert judged(60.0, busy=1.0, behind_ms=20_000).outcome == "failed"
 
 
 def test_a_probe_that_was_lost_to_the_host_accuses_nobody(judged: Judged) -> None:

@@ -15,7 +15,29 @@ CONTENDER_FIGURES = ("disconnected", "drop", "duplicate", "reorder", "wrong")
 """Figures that lateness does not make: whoever made the load, the contender broke these."""
 
 _TOO_FEW = "too-few-samples"
+_LEFT_OUT = "host-disturbed"
 _NO_HINT = 0.5
+
+
+@dataclass(frozen=True)
+class TakenByOthers:
+    """Processor time that others took while a probe went on: in ms, and as a share of that time."""
+
+    ms: float
+    share: float
+
+    def explains(self, figure: Measured) -> bool:
+        """Whether a broken bound could have held without them.
+
+        Nothing is later by more than they took in all, and no larger share of the work is left
+        undone than of the time they took: a processor that they took is given back. What is neither
+        a time nor a share may be theirs by any amount.
+        """
+        if figure.value is None or figure.unit not in ("ms", "%"):
+            return True
+        most = self.ms if figure.unit == "ms" else 100 * self.share
+        beyond = figure.value - figure.limit if figure.sign == "≤" else figure.limit - figure.value
+        return beyond <= most
 
 
 @dataclass(frozen=True)
@@ -33,6 +55,8 @@ class Evidence:
     """Findings of the gates of an ordinary load about this trial alone."""
     quiet: Mapping[str, Metric] | None = None
     """Its metrics over quiet time, where others disturbed the host; None: they are ``metrics``."""
+    taken: TakenByOthers | None = None
+    """None: nobody knows it."""
     lost: bool = False
     """The host took it, by what was recorded of the host alone."""
     generator: Mapping[Sign, float] = field(default_factory=dict)
@@ -57,8 +81,9 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
     what is searched, of the host where it was not there, and else of the contender, whose are lost
     connections and the like in any case. All bounds held is held: a generator that is late adds to
     every response, so that it cannot have helped, and neither can others who disturb the host. A
-    bound is broken by the contender where it is broken in quiet time, too; of a trial that the host
-    took nobody knows.
+    bound is broken by the contender where it is broken in quiet time, too, or by more than others
+    can have brought about; of a trial that the host took nobody knows. (Beyond a capacity nothing
+    is quiet again after the first window: what has queued up stays.)
     """
     if evidence.failure is not None:
         reason, detail = evidence.failure
@@ -80,9 +105,12 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
     limited = bool(evidence.generator or evidence.accused(Blame.GENERATOR))
     if limited and not evidence.client_counts:
         return _probe(evidence, "generator", broken.metric, figures=figures, hint=hint)
-    if evidence.accused(Blame.HOST) or not _is_broken_in_quiet_time(evidence, bounds):
-        return _probe(evidence, "host", broken.metric, figures=figures, hint=hint)
-    return _probe(evidence, "failed", broken.metric, figures=figures, hint=hint)
+    against_host = set(evidence.accused(Blame.HOST))
+    in_quiet_time = not against_host and _is_broken_in_quiet_time(evidence, bounds)
+    # How much is left out says nothing there: behind a load that is too high all of it is.
+    without_others = against_host <= {_LEFT_OUT} and _is_broken_without_others(evidence, figures)
+    outcome = "failed" if in_quiet_time or without_others else "host"
+    return _probe(evidence, outcome, broken.metric, figures=figures, hint=hint)
 
 
 def _is_broken_in_quiet_time(evidence: Evidence, bounds: Sequence[Bound]) -> bool:
@@ -95,6 +123,13 @@ def _is_broken_in_quiet_time(evidence: Evidence, bounds: Sequence[Bound]) -> boo
         return True
     figures = [_measured(bound, evidence.quiet) for bound in bounds]
     return any(figure.value is not None and not figure.holds for figure in figures)
+
+
+def _is_broken_without_others(evidence: Evidence, figures: Sequence[Measured]) -> bool:
+    """Whether a bound is broken by more than others who disturbed the host can have done."""
+    taken = evidence.taken
+    broken = [figure for figure in figures if not figure.holds]
+    return taken is not None and not all(taken.explains(figure) for figure in broken)
 
 
 def _probe(

@@ -7,7 +7,7 @@ from wirelab.model.planned import PlannedTrial
 
 _NOT_KNOWN = {
     "generator": "the generator was at its limit",
-    "host": "the host was not there for it",
+    "host": "other programs disturbed the host",
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from zlib import crc32
 
 from wirelab.capacity.found import FAILED, REMARK, VERIFIED
-from wirelab.capacity.judgement import Evidence, judge
+from wirelab.capacity.judgement import Evidence, TakenByOthers, judge
 from wirelab.cells.by_block import NO_GROUPS
 from wirelab.cells.estimate import metrics_of
 from wirelab.cells.figures import of_trials, total
@@ -125,10 +125,21 @@ def _looked_at(trial: RecordedTrial, run: Run) -> tuple[Probe, TrialFacts | None
         findings=_findings(trial, quiet.facts, of_quiet, ordinary, run),
         generator=signs_of(quiet.facts, ordinary, _cpus(run)),
         quiet=of_quiet if quiet.disturbed else None,
+        taken=_taken(quiet),
         lost=record.lost,
         client_counts=capacity.client_counts or _is_own_load(planned, ordinary, run),
     )
     return judge(evidence, capacity.bounds), measured.facts
+
+
+def _taken(quiet: MeasuredTrial) -> TakenByOthers | None:
+    """Processor time that others took from the first tick to the last: what queued up in the
+    warm-up may be late after it."""
+    if quiet.disturbed.taken is None:
+        return None
+    begin, end = quiet.window.tick0_ns, quiet.window.end_ns
+    taken = quiet.disturbed.taken.between(begin, end)
+    return TakenByOthers(taken / 1e6, taken / (end - begin))
 
 
 def _as_a_load(trial: RecordedTrial) -> RecordedTrial:
