@@ -12,7 +12,6 @@ from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import Absent, Figure, Plain
 from wirelab.report.tabulate import DASH
-from wirelab.words import numbers
 
 _WHOLE = 100
 """From here on three digits have no fraction."""
@@ -40,7 +39,7 @@ def load_in_words(context: Context, scenario: Scenario) -> str:
     period = getattr(capacity.load, "period", None)
     if capacity.of != "tick" or period is None:
         return parameter
-    every = numbers.milliseconds(period / 1e6)
+    every = f"{period / 1e6:g}\u00a0ms"
     return context.words.gettext("{parameter} every {period}").format(
         parameter=parameter, period=every
     )
