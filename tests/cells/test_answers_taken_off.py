@@ -27,7 +27,10 @@ def test_it_is_in_no_duration_and_no_rate_of_its_step(result_of: ResultOf) -> No
     assert fast == pytest.approx(slow * whole / rest, rel=1e-3)
 
 
-def test_a_step_beside_others_all_the_time_has_no_time_of_its_own(result_of: ResultOf) -> None:
+def test_a_step_that_others_took_has_no_time_of_its_own(
+    result_of: ResultOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("synthetic.neighbour.BUSY_NS", 200 * MS)
     run = closed_run({"swift": Client(median_ms=20.0)}, ticks=TICKS)
     for trial in run.trials:
         trial.record["paused"] = {"few": TAKEN_MS * MS}

@@ -30,8 +30,12 @@ import runpy
 from wirelab.trial import trial
 
 
+class Fatal(BaseException):
+    pass
+
+
 def unexpected(*_):
-    raise LookupError("nobody expected this")
+    raise {error}("nobody expected this")
 
 
 trial.grace_ns = unexpected  # it is asked for while all roles of the trial are at work
@@ -68,18 +72,41 @@ def a_client_works(house: SuiteRepository) -> bool:
     return list(house.root.glob("results/*/trials/0000-*/**/client.samples")) != []
 
 
-def test_an_exception_that_nobody_expected_leaves_no_process(
-    house: SuiteRepository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = [sys.executable, "-c", UNEXPECTED, *ARGUMENTS, "--profile", "once"]
+def raises(
+    house: SuiteRepository, monkeypatch: pytest.MonkeyPatch, error: str
+) -> tuple[int | None, str]:
+    """Exit code and output of a run that raises this error while its roles are at work; nothing of
+    it is left.
+    """
+    code = UNEXPECTED.format(error=error)
+    program = [sys.executable, "-c", code, *ARGUMENTS, "--profile", "once"]
     monkeypatch.setattr(house, "command", lambda *_: program)
     process = house.start()
     output, _ = process.communicate(timeout=300)
-    assert process.returncode == 1
-    assert "LookupError: nobody expected this" in output
     folder = house.only_run()
     assert nothing_runs(folder, process.pid)
     assert (folder / "run.lock").read_text() == ""
+    return process.returncode, output
+
+
+def test_an_exception_that_nobody_expected_ends_its_trial_and_leaves_no_process(
+    house: SuiteRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, output = raises(house, monkeypatch, "LookupError")
+    assert code == 5, output
+    trials = house.root.glob("results/*/trials/*/trial.json")
+    records = [json.loads(file.read_text()) for file in trials]
+    assert [record["reason"] for record in records] == ["harness-failed"]
+    assert "LookupError: nobody expected this" in records[0]["detail"]
+    assert "Traceback" not in output
+
+
+def test_what_ends_the_core_leaves_no_process(
+    house: SuiteRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, output = raises(house, monkeypatch, "Fatal")
+    assert code == 1
+    assert "Fatal: nobody expected this" in output
 
 
 def test_a_verifier_that_fails_takes_its_trial_alone(house: SuiteRepository) -> None:
