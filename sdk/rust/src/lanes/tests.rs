@@ -186,7 +186,7 @@ async fn what_is_only_counted_is_performed_by_nobody() {
                 "delivery": { "code": 8, "due": "tick", "record": "intervals" },
             },
             "schedule": one_step(schedule_loop, TICKS, 0, 1, 1),
-            "limits": limits(20_000_000),
+            "limits": limits(5_000_000_000),
         });
         let (client, _core) = client_of(&folder, now_ns(), asked);
         client.drive(Arc::new(Prompt), false).await.unwrap();
@@ -216,7 +216,7 @@ async fn a_lane_that_panics_takes_the_worker_with_it() {
         let asked = json!({
             "operations": { "read": { "code": 7 } },
             "schedule": one_step(schedule_loop, TICKS, 0, 2, 2),
-            "limits": limits(20_000_000),
+            "limits": limits(5_000_000_000),
         });
         let (client, _core) = client_of(&folder, now_ns(), asked);
         let driven = tokio::spawn(async move { client.drive(Arc::new(Panicking), true).await });
