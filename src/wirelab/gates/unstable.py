@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from scipy import stats
+import scipy
 
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
@@ -41,7 +41,7 @@ def shown_variation(cv: float, trials: int) -> float:
     15 % show 25 % in 6 of 100 runs.
     """
     freedom = trials - 1
-    return cv * math.sqrt(freedom / float(stats.chi2.ppf(_CONFIDENCE, freedom)))
+    return cv * math.sqrt(freedom / float(scipy.special.chdtri(freedom, 1 - _CONFIDENCE)))
 
 
 def is_unstable(bounds: Bounds, trial_means: list[float]) -> bool:
