@@ -28,8 +28,8 @@ class TrialStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-OF_THE_HOST = frozenset({"not-started", "disk", "disk-full", "host"})
-"""Reasons of failed trials that no worker gives: the operating system refused something."""
+OF_THE_HOST = frozenset({"not-started", "disk", "disk-full", "host", "late-fault"})
+"""Reasons of failed trials that no worker gives: the machine refused something, or was busy."""
 
 OF_TOO_LITTLE = frozenset({"out-of-memory", "never-ready", "exited", "exit-code"})
 """Reasons for which a role fails that its scenario gives too little of the machine."""

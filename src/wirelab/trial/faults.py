@@ -13,6 +13,9 @@ from wirelab.trial.askings import NEVER
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Roles
 
+MOST_LATE_NS = 2_000_000_000
+"""Time after which a fault is another one than its scenario has: too little is left of the load."""
+
 
 class Faults:
     """The faults of a trial, carried out in the order of their times."""
@@ -51,8 +54,13 @@ class Faults:
         self._due.extend((tick0_ns + int(fault.at), fault) for fault in self._timed)
 
     def disarm(self) -> None:
-        """The schedule has ended: faults still due are dropped."""
+        """The schedule has ended: faults that are not yet due are dropped. TrialError as in
+        ``carry_out``.
+        """
+        due = [*self._due]
         self._due.clear()
+        for due_ns, fault in due:
+            _refuse_late(fault, due_ns, 0)
 
     @property
     def next_ns(self) -> int:
@@ -60,9 +68,11 @@ class Faults:
         return self._due[0][0] if self._due else NEVER
 
     def carry_out(self) -> None:
-        """Carry out every fault that is due."""
+        """Carry out every fault that is due; TrialError where the host let one come too late."""
         while self.next_ns <= time.monotonic_ns():
-            self._apply(self._due.popleft()[1])
+            due_ns, fault = self._due.popleft()
+            _refuse_late(fault, due_ns, MOST_LATE_NS)
+            self._apply(fault)
 
     def _apply(self, fault: Fault) -> None:
         worker = self._roles.workers[fault.role]
@@ -90,3 +100,12 @@ class Faults:
                 "cannot-restart", f"{role} named no address in ready to come back on", role
             )
         self._roles.start(role, listen=f"{address[0]}:{address[1]}")
+
+
+def _refuse_late(fault: Fault, due_ns: int, most_ns: int) -> None:
+    late_ns = time.monotonic_ns() - due_ns
+    if late_ns > most_ns:
+        raise TrialError(
+            "late-fault",
+            f"{fault.action} of {fault.role} was {late_ns / 1e9:.1f} s late: the machine was busy",
+        )

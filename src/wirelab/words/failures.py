@@ -44,6 +44,7 @@ _REASONS = {
     "disk": N_("the disk refused to write"),
     "disk-full": N_("the disk was full"),
     "host": N_("the machine refused something"),
+    "late-fault": N_("a fault came too late, because the machine was busy"),
 }
 
 
