@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -16,15 +17,31 @@ from wirelab.manifest import load_suite
 NAMES = {"clean": "valid", "costly": "valid", "disturbed": "warning", "stolen": "invalid"}
 
 
-def spoilt() -> SyntheticRun:
-    """One contender each: clean, beside a harness at 1.3 %, beside a neighbour, without its CPU."""
-    run = load_run(
-        {name: Client(median_ms=2.0, title=name.capitalize()) for name in NAMES},
+def run_of(names: Iterable[str]) -> SyntheticRun:
+    """Contenders of these names, all alike, in the study's scenario."""
+    return load_run(
+        {name: Client(median_ms=2.0, title=name.capitalize()) for name in names},
         scenario=load_suite(SUITE / "suite.toml").scenarios["s7"],
         suite="opcua",
         scenario_name="s7",
         count=200,
     )
+
+
+def reported(run: SyntheticRun, folder: Path) -> tuple[str, str]:
+    """Texts of the terminal and the report."""
+    run.write(folder)
+    wl = CliRunner(env={"COLUMNS": "140"})
+    told = wl.invoke(app, ["analyse", str(folder)])
+    assert told.exit_code == 0, told.output
+    done = wl.invoke(app, ["report", str(folder), "--lang", "en", "--form", "md"])
+    assert done.exit_code == 0, done.output
+    return told.output, (folder / "report-en.md").read_text("utf-8")
+
+
+def spoilt() -> SyntheticRun:
+    """One contender each: clean, beside a harness at 1.3 %, beside a neighbour, without its CPU."""
+    run = run_of(NAMES)
     for trial in run.trials:
         environment = trial.record["environment"]
         if trial.planned.contender == "costly":
@@ -39,14 +56,7 @@ def spoilt() -> SyntheticRun:
 @pytest.fixture(scope="module")
 def analysed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """Texts of the terminal and the report."""
-    folder = tmp_path_factory.mktemp("run")
-    spoilt().write(folder)
-    wl = CliRunner(env={"COLUMNS": "140"})
-    told = wl.invoke(app, ["analyse", str(folder)])
-    assert told.exit_code == 0, told.output
-    done = wl.invoke(app, ["report", str(folder), "--lang", "en", "--form", "md"])
-    assert done.exit_code == 0, done.output
-    return told.output, (folder / "report-en.md").read_text("utf-8")
+    return reported(spoilt(), tmp_path_factory.mktemp("run"))
 
 
 def row(text: str, contender: str) -> str:
@@ -75,24 +85,13 @@ def test_a_remark_stands_in_the_appendix_without_a_badge(analysed: tuple[str, st
 
 
 def test_warnings_that_all_share_are_said_once_above_the_table(tmp_path: Path) -> None:
-    run = load_run(
-        {name: Client(median_ms=2.0, title=name.capitalize()) for name in ("even", "spread")},
-        scenario=load_suite(SUITE / "suite.toml").scenarios["s7"],
-        suite="opcua",
-        scenario_name="s7",
-        count=200,
-    )
+    run = run_of(("even", "spread"))
     for trial in run.trials:
         trial.record["environment"]["foreign_cpu"] = 0.4
         writes = (trial.samples["op"] == 2) & (trial.planned.contender == "spread")
         for name in ("start_ns", "end_ns"):
             trial.samples[name][writes] += 1_000_000
-    run.write(tmp_path)
-    wl = CliRunner()
-    assert wl.invoke(app, ["analyse", str(tmp_path)]).exit_code == 0
-    done = wl.invoke(app, ["report", str(tmp_path), "--lang", "en", "--form", "md"])
-    assert done.exit_code == 0, done.output
-    report = (tmp_path / "report-en.md").read_text("utf-8")
+    _told, report = reported(run, tmp_path)
     shared = "All contenders share these warnings: other programs were running."
     assert report.index(shared) < report.index("Verdicts and key figures")
     assert "other programs" not in row(report, "Even")
@@ -102,24 +101,13 @@ def test_warnings_that_all_share_are_said_once_above_the_table(tmp_path: Path) -
 
 def test_a_warning_of_a_figure_that_decides_nothing_stays_in_the_appendix(tmp_path: Path) -> None:
     names = ("even", "other")
-    run = load_run(
-        {name: Client(median_ms=2.0, title=name.capitalize()) for name in names},
-        scenario=load_suite(SUITE / "suite.toml").scenarios["s7"],
-        suite="opcua",
-        scenario_name="s7",
-        count=200,
-    )
+    run = run_of(names)
     for trial in run.trials:
         # One write of 12: in the mean, by which nobody is ranked, and in no percentile.
         late = np.flatnonzero(trial.samples["op"] == 2)[5::12]
         for name in ("start_ns", "end_ns"):
             trial.samples[name][late] += 50_000_000
-    run.write(tmp_path)
-    wl = CliRunner()
-    assert wl.invoke(app, ["analyse", str(tmp_path)]).exit_code == 0
-    done = wl.invoke(app, ["report", str(tmp_path), "--lang", "en", "--form", "md"])
-    assert done.exit_code == 0, done.output
-    report = (tmp_path / "report-en.md").read_text("utf-8")
+    _told, report = reported(run, tmp_path)
     assert [row(report, name.capitalize()).count("**valid**") for name in names] == [1, 1]
     first, _, appendix = report.partition("Validity of the figures")
     assert "operations started late" in appendix

@@ -12,9 +12,9 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.model.scenario import Kind, Scenario
-from wirelab.monitor.foreign import Ints, disturbed_windows, taken_in_windows
+from wirelab.monitor.foreign import Ints, windows_and_taken
 from wirelab.monitor.look import PERIOD_NS
-from wirelab.monitor.stolen import stolen_windows, taken_in_stolen
+from wirelab.monitor.stolen import windows_and_stolen
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime, disturbed_time
 from wirelab.stats.fairness import Fairness
 from wirelab.stats.whole_steps import taken_whole
@@ -37,12 +37,10 @@ def trial_disturbed(
     host = trial.files.host
     if not host or not is_censored(scenario) or trial.planned.probe is not None:
         return UNDISTURBED
-    windows, taken = disturbed_windows(**host), taken_in_windows(**host)
+    rows = windows_and_taken(**host)
     if trial.steal is Fairness.FAIR:
-        stolen = trial.files.stolen
-        windows = np.concatenate([windows, stolen_windows(**stolen)])
-        taken = np.concatenate([taken, taken_in_stolen(**stolen)])
-    found = disturbed_around(windows, samples, window, scenario, taken)
+        rows = np.concatenate([rows, windows_and_stolen(**trial.files.stolen)])
+    found = disturbed_around(rows[:, :2], samples, window, scenario, taken=rows[:, 2])
     if bursts := window.bursts:
         found = taken_whole(found, bursts, ahead=PERIOD_NS)
     # What was begun at the end of the window goes on after it, and may be cut off there.

@@ -46,13 +46,12 @@ class Neighbours(Strict):
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[Neighbours]]:
     """Foreign CPU above 5 % of a core, CPU pressure above 10 % (in runs that did not record what
-    others ran), or the canary loop more than 25 %
-    slower than the fastest tenth on such machines: warns; from 5 % on it is a remark. (Of runs that
-    were stored without it: off the run's median, which beside a neighbour is the neighbour's.)
-    Trials of which disturbed time was left out are a remark: how much that was decides
-    (``host-disturbed``), and the canary met the same neighbours. Pressure tells nothing where the
-    scenario limits a role's processor: who waits for its own share waits as one beside a neighbour
-    does.
+    others ran), or the canary loop more than 25 % slower than the fastest tenth on such machines:
+    warns; from 5 % on it is a remark. (Of runs that were stored without it: off the run's median,
+    which beside a neighbour is the neighbour's.) Trials of which disturbed time was left out are a
+    remark: how much that was decides (``host-disturbed``), and the canary met the same neighbours.
+    Pressure tells nothing where the scenario limits a role's processor: who waits for its own share
+    waits as one beside a neighbour does.
     """
     waits_for_itself = cell.scenario.variant(cell.planned[0].variant).limits_a_processor
     found = {trial.id: _signs(trial, cell.run) for trial in cell.trials}

@@ -73,18 +73,12 @@ def disturbed_windows(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) ->
     What nobody can place counts at its look; where it alone is too much, the whole second before is
     disturbed.
     """
-    windows: Ints = _with_taken(monotonic_ns, placed_ns, unplaced_ns)[:, :2]
+    windows: Ints = windows_and_taken(monotonic_ns, placed_ns, unplaced_ns)[:, :2]
     return windows
 
 
-def taken_in_windows(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) -> Ints:
-    """The processor time that others took in each of these windows."""
-    taken: Ints = _with_taken(monotonic_ns, placed_ns, unplaced_ns)[:, 2]
-    return taken
-
-
-def _with_taken(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) -> Ints:
-    """Rows of begin, end and what others took."""
+def windows_and_taken(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) -> Ints:
+    """The same rows, each with the processor time that others took."""
     unplaced = np.diff(unplaced_ns)
     taken = np.diff(placed_ns) + unplaced
     ends = monotonic_ns[1:]

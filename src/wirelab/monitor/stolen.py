@@ -47,19 +47,13 @@ def _table(lists: npt.NDArray[Any]) -> Ints | None:
 def stolen_windows(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:
     """Rows of begin and end of the times between looks in which more was taken of all processors
     together than others may run."""
-    windows: Ints = _with_taken(monotonic_ns, stolen_ns)[:, :2]
+    windows: Ints = windows_and_stolen(monotonic_ns, stolen_ns)[:, :2]
     return windows
 
 
-def taken_in_stolen(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:
-    """The processor time that was taken in each of these windows."""
-    taken: Ints = _with_taken(monotonic_ns, stolen_ns)[:, 2]
-    return taken
-
-
-def _with_taken(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:
-    """Rows of begin, end and what was taken."""
+def windows_and_stolen(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:
+    """The same rows, each with the processor time that was taken."""
     taken = np.diff(stolen_ns.sum(axis=1))
-    rows = np.column_stack([monotonic_ns[:-1], monotonic_ns[1:], taken])
-    windows: Ints = rows[taken > most_taken_ns(monotonic_ns)]
-    return windows
+    too_much = taken > most_taken_ns(monotonic_ns)
+    rows: Ints = np.column_stack([monotonic_ns[:-1], monotonic_ns[1:], taken])[too_much]
+    return rows

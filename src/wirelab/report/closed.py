@@ -10,6 +10,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context, value_of
 from wirelab.report.tabulate import FigureColumn
+from wirelab.words import numbers
 
 ELAPSED = rankings.ELAPSED.metric
 
@@ -30,7 +31,7 @@ def told_by(scenario: Scenario) -> str:
 def in_milliseconds(cells: Iterable[Cell], metric: str) -> bool:
     """Whether times of steps are shown in ms: the fastest one takes less than a second."""
     known = [value for cell in cells if (value := value_of(cell, metric)) is not None]
-    return metric == ELAPSED and bool(known) and min(known) < 1.0
+    return metric == ELAPSED and bool(known) and numbers.is_short(min(known), "s")
 
 
 def told_column(parts: CellTable) -> FigureColumn:

@@ -111,7 +111,7 @@ def _distance(context: Context, cell: Cell, first: Cell, metric: str) -> str:
 
 def with_unit(metric: Metric) -> str:
     """A figure with its unit, for a sentence; seconds below one as ms."""
-    if metric.unit == "s" and metric.value is not None and metric.value < 1:
+    if metric.value is not None and numbers.is_short(metric.value, metric.unit):
         return f"{figures.figure(metric, 1e3, 'ms').number}\u00a0ms"
     unit = "" if metric.unit == "count" else f"\u00a0{metric.unit}"
     return f"{figures.figure(metric).number}{unit}"

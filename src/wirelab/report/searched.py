@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from wirelab.capacity.found import VERIFIED, found_of
 from wirelab.model.capacity import CapacityFound, Probe
+from wirelab.model.load import Open
 from wirelab.model.result import Cell
 from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
@@ -36,10 +37,9 @@ def load_in_words(context: Context, scenario: Scenario) -> str:
     if capacity is None:
         return ""
     parameter = context.words.called(capacity.parameter)
-    period = getattr(capacity.load, "period", None)
-    if capacity.of != "tick" or period is None:
+    if capacity.of != "tick" or not isinstance(capacity.load, Open):
         return parameter
-    every = f"{period / 1e6:g}\u00a0ms"
+    every = f"{capacity.load.period / 1e6:g}\u00a0ms"
     return context.words.gettext("{parameter} every {period}").format(
         parameter=parameter, period=every
     )

@@ -57,9 +57,8 @@ class Faults:
         """The schedule has ended: faults that are not yet due are dropped. TrialError as in
         ``carry_out``.
         """
-        due = [*self._due]
-        self._due.clear()
-        for due_ns, fault in due:
+        while self._due:
+            due_ns, fault = self._due.popleft()
             _refuse_late(fault, due_ns, 0)
 
     @property

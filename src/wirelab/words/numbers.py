@@ -151,9 +151,14 @@ def milliseconds(value: float) -> str:
     return f"{brief(value, digits=2 if value >= 1 else 1)}{_NO_BREAK}ms"
 
 
+def is_short(value: float, unit: str) -> bool:
+    """Whether it is a time in s that is shown in ms."""
+    return unit == "s" and abs(value) < 1
+
+
 def with_unit(value: float, unit: str) -> str:
     """A figure of any unit inside a sentence; seconds below one as ms."""
-    if unit == "s" and abs(value) < 1:
+    if is_short(value, unit):
         return milliseconds(1000 * value)
     return f"{brief(value, digits=3)}{_NO_BREAK}{unit}"
 
