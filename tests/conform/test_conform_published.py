@@ -47,7 +47,7 @@ def test_a_file_without_a_header_has_no_records() -> None:
     assert "0 were there" in found
 
 
-@pytest.mark.parametrize(("silent", "said"), [(1, 0), (2, 1), (5, 1)])
+@pytest.mark.parametrize(("silent", "said"), [(3, 0), (4, 1), (5, 1)])
 def test_most_answers_say_how_many_records_there_are(silent: int, said: int) -> None:
     answers = [given(number, None if number < silent else 0, 10) for number in range(5)]
     found = findings_of(answers, [])
@@ -56,8 +56,13 @@ def test_most_answers_say_how_many_records_there_are(silent: int, said: int) -> 
     )
 
 
+def test_the_only_answer_says_how_many_records_there_are() -> None:
+    (found,) = findings_of([given(0, None, 10)], [])
+    assert found.startswith("1 of 1 answers do not say how many records")
+
+
 @pytest.mark.parametrize(
-    ("late", "at_ms", "said"), [(1, 900, 0), (2, 900, 1), (5, 900, 1), (5, 400, 0)]
+    ("late", "at_ms", "said"), [(3, 900, 0), (4, 900, 1), (5, 900, 1), (5, 400, 0)]
 )
 def test_answers_come_to_their_file_soon(late: int, at_ms: int, said: int) -> None:
     answers = [given(number, 0, 10) for number in range(5)]

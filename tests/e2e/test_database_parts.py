@@ -98,7 +98,9 @@ def test_who_reads_and_writes_whole_records_is_not_accused(
 def test_who_does_not_wait_for_its_writes_has_written_while_nobody_was_there(
     stopped: dict[str, dict[str, Any]], name: str
 ) -> None:
-    (found,) = (one for one in stopped[name]["findings"] if one["gate"] == "answered-while-down")
+    findings = {one["gate"]: one for one in stopped[name]["findings"]}
+    assert "answered-while-down" in findings, findings
+    found = findings["answered-while-down"]
     assert found["verdict"] == "invalid"
     assert all(one["ycsb"] > 0 for one in found["evidence"]["trials"].values())
 

@@ -40,7 +40,7 @@ def carried_out(folder: Path, planned: PlannedTrial, way: str) -> TrialRecord:
         "client": Launch("client", client, {}, []),
     }
     return Trial(
-        planned, TrialSetup("run", SCENARIO, launches, rules_of(SABOTAGE / "suite")), folder
+        planned, TrialSetup(folder.name, SCENARIO, launches, rules_of(SABOTAGE / "suite")), folder
     ).run()
 
 
@@ -73,7 +73,7 @@ def test_an_exception_while_roles_are_at_work_ends_their_trial_alone(
     assert record.detail.startswith("LookupError: nobody expected this (test_asked_trial.py:")
     ended = [json.loads(line) for line in (tmp_path / "server.events.jsonl").open()]
     assert ended
-    assert not leftovers.marked(lambda mark: mark.startswith("run/"))
+    assert not leftovers.marked(lambda mark: mark.startswith(f"{tmp_path.name}/"))
 
 
 @pytest.mark.parametrize(
