@@ -15,17 +15,10 @@ from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.connections import connections_opened
 from wirelab.cells.disturbed import is_censored, trial_disturbed
 from wirelab.cells.down import answered_while_down
-from wirelab.cells.intervals import OperationIntervals
-from wirelab.cells.kinds import kind_durations
 from wirelab.cells.operation_times import service_times
 from wirelab.cells.operations import OperationDurations, in_order, tick_drift
 from wirelab.cells.recorded import RecordedTrial
-from wirelab.cells.recorded_operations import (
-    DurationSamples,
-    RecordedOperations,
-    by_metric,
-    durations_of,
-)
+from wirelab.cells.recorded_operations import DurationSamples
 from wirelab.cells.resources import (
     HOST,
     RoleUse,
@@ -42,6 +35,7 @@ from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trends import Trends, trial_trends
 from wirelab.cells.trial_files import Samples
+from wirelab.cells.trial_operations import TrialOperations
 from wirelab.cells.window import Window
 from wirelab.cells.wire import OnTheWire, WireTraffic, on_the_wire, split_durations, wire_traffic
 from wirelab.gates.facts import BusyBlocks, TrialFacts
@@ -92,56 +86,54 @@ class MeasuredTrial:
 
 def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     """Read and measure a trial that counts, or the step of it that is looked at."""
-    record, planned = _record(trial), trial.planned
-    window = Window.of(planned, record, trial.step)
-    written = trial.files.samples
-    samples = in_order(written.from_starts() if window.closed else written)
-    operations = {name: scenario.operations[name] for name in planned.operations}
-    sampled = {n: operation for n, operation in operations.items() if operation.record == "samples"}
-    by_name = {
-        name: samples.where(samples.op == operation.code) for name, operation in sampled.items()
-    }
-    durations = {name: OperationDurations.of(chosen) for name, chosen in by_name.items()}
-    by_second = {
-        name: trial.files.intervals.get(name, OperationIntervals())
-        for name in operations
-        if name not in sampled
-    }
-    disturbed = trial_disturbed(trial, samples, window, scenario)
-    limit = scenario.operation_limit
-    seconds = {n: own.quiet_seconds(window, disturbed, limit) for n, own in by_second.items()}
-    recorded = RecordedOperations(
-        by_name,
-        by_second,
-        trial.files.intervals,
-        disturbed,
-        seconds,
-        by_tick=not planned.generator,
-    )
-    quiet = durations
-    if disturbed:
-        quiet = {
-            name: OperationDurations.quiet(chosen, disturbed) for name, chosen in by_name.items()
-        }
-    service, response = durations_of(quiet, recorded, operations, window)
-    uncensored: dict[str, DurationSamples] = {}
-    if disturbed:
-        whole = replace(recorded, disturbed=UNDISTURBED, seconds=dict.fromkeys(by_second))
-        uncensored = by_metric(*durations_of(durations, whole, operations, window))
-    wire = on_the_wire(trial, by_name, sampled, window)
-    if disturbed:
-        uncensored |= split_durations(wire, sampled, window, UNDISTURBED)
-        uncensored |= kind_durations(trial.files.kinds, by_name, sampled, window, UNDISTURBED)
-    monitored = trial.files.monitored
-    uses = role_uses(monitored, window, disturbed)
-    subject = scenario.subject_role
-    processes = record.processes_of(subject)
+    record, monitored = _record(trial), trial.files.monitored
+    window = Window.of(trial.planned, record, trial.step)
+    seen = TrialOperations.of(trial, scenario, window)
+    wire = on_the_wire(trial, seen.by_name, seen.sampled, window)
+    uses = role_uses(monitored, window, seen.disturbed)
+    processes = record.processes_of(scenario.subject_role)
     runtimes = [list(trial.files.events("runtime", process.role)) for process in processes]
     runtime = together(runtime_use(said, window) for said in runtimes)
-    facts = TrialFacts(
+    service, response = seen.times()
+    return MeasuredTrial(
+        facts=_facts(seen, record, wire, uses, runtime),
+        window=window,
+        service=service,
+        response=response,
+        drift=tick_drift(_at_ticks(seen.samples, seen.operations), window, seen.disturbed),
+        closed=closed_figures(window, seen.operations, seen.by_name, seen.disturbed),
+        uses=uses,
+        loopback_mb_per_second=loopback_flow(monitored, window),
+        runtime=runtime,
+        startup_ms=_startup_ms(processes),
+        timelines=_timelines(seen, record, runtime),
+        disturbed=seen.disturbed,
+        uncensored=seen.uncensored(wire),
+        wire=wire,
+        split=split_durations(wire, seen.sampled, window, seen.disturbed),
+        kinds=seen.kinds(seen.disturbed),
+        traffic=wire_traffic(trial, window),
+        trends=_trends(seen, uses),
+        opened=connections_opened(trial, scenario, window) if scenario.trends else None,
+        timed=timed_operations(trial, scenario, seen.by_name, wire, window, runtimes=runtimes),
+    )
+
+
+def _facts(
+    seen: TrialOperations,
+    record: TrialRecord,
+    wire: Mapping[str, OnTheWire],
+    uses: Mapping[str, RoleUse],
+    runtime: RuntimeUse,
+) -> TrialFacts:
+    """Everything that gates look at."""
+    trial, scenario, window, disturbed = seen.trial, seen.scenario, seen.window, seen.disturbed
+    monitored = trial.files.monitored
+    is_contenders = scenario.roles[scenario.measured_role].is_contenders
+    return TrialFacts(
         record=record,
-        operations={name: recorded.facts(name, scenario, window) for name in operations},
-        clock=clock_facts(written, operations, scenario, record, window),
+        operations=seen.facts,
+        clock=clock_facts(seen.written, seen.operations, scenario, record, window),
         roles={name: use.facts for name, use in uses.items() if name != HOST},
         window_seconds=window.working_seconds,
         heap_max_mb=runtime.heap_max_mb,
@@ -154,55 +146,46 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         attracts=trial.attracts,
         deviating=deviating_threads(monitored, window),
         wire={
-            name: replace(seen.facts, held_up=_held_up(seen, scenario, disturbed))
-            for name, seen in wire.items()
+            name: replace(one.facts, held_up=_held_up(one, scenario, disturbed))
+            for name, one in wire.items()
         },
         ledger=_ledger(record, trial.step),
-        while_down=answered_while_down(by_name, operations, record.faults),
-        between=between_operations(samples, operations, window, disturbed)
-        if scenario.roles[scenario.measured_role].is_contenders
+        while_down=answered_while_down(seen.by_name, seen.operations, record.faults),
+        between=between_operations(seen.samples, seen.operations, window, disturbed)
+        if is_contenders
         else None,
-        busy=_busy_blocks(trial, samples, window, scenario) if scenario.is_paced else None,
+        busy=_busy_blocks(trial, seen.samples, window, scenario) if scenario.is_paced else None,
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
-    roles = [name for name in scenario.roles if record.processes_of(name)]
+
+
+def _timelines(seen: TrialOperations, record: TrialRecord, runtime: RuntimeUse) -> TrialTimelines:
+    """Lines of the whole trial; none of a step, which would only repeat them."""
+    trial, scenario = seen.trial, seen.scenario
+    if trial.step:
+        return TrialTimelines()
     trace = Trace(
-        durations,
-        by_second,
-        monitored,
+        seen.durations,
+        seen.recorded.by_second,
+        trial.files.monitored,
         runtime,
-        subject,
-        operations=operations,
+        scenario.subject_role,
+        operations=seen.operations,
         counted=trial.files.intervals,
     )
-    return MeasuredTrial(
-        facts=facts,
-        window=window,
-        service=service,
-        response=response,
-        drift=tick_drift(_at_ticks(samples, operations), window, disturbed),
-        closed=closed_figures(window, operations, by_name, disturbed),
-        uses=uses,
-        loopback_mb_per_second=loopback_flow(monitored, window),
-        runtime=runtime,
-        startup_ms=_startup_ms(processes),
-        # Lines are of the whole trial: a step would only repeat them.
-        timelines=TrialTimelines()
-        if trial.step
-        else trial_timelines(planned.id, trace, window, roles),
-        disturbed=disturbed,
-        uncensored=uncensored,
-        wire=wire,
-        split=split_durations(wire, sampled, window, disturbed),
-        kinds=kind_durations(trial.files.kinds, by_name, sampled, window, disturbed),
-        traffic=wire_traffic(trial, window),
-        # Of a window that the monitor did not see whole, nobody knows what the role held.
-        trends=trial_trends(monitored[subject] if subject in uses else None, quiet, window)
-        if scenario.trends
-        else {},
-        opened=connections_opened(trial, scenario, window) if scenario.trends else None,
-        timed=timed_operations(trial, scenario, by_name, wire, window, runtimes=runtimes),
-    )
+    roles = [name for name in scenario.roles if record.processes_of(name)]
+    return trial_timelines(trial.planned.id, trace, seen.window, roles)
+
+
+def _trends(seen: TrialOperations, uses: Mapping[str, RoleUse]) -> Trends:
+    """Trends where the scenario asks for them; of the subject's memory where all was seen: nobody
+    knows what it held in the rest of a window.
+    """
+    if not seen.scenario.trends:
+        return {}
+    subject = seen.scenario.subject_role
+    rows = seen.trial.files.monitored[subject] if subject in uses else None
+    return trial_trends(rows, seen.quiet, seen.window)
 
 
 def _held_up(seen: OnTheWire, scenario: Scenario, disturbed: DisturbedTime) -> float | None:
