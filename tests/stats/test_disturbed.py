@@ -166,6 +166,19 @@ def test_a_queue_within_the_chance_of_its_rank_is_waited_for_by_nobody() -> None
     assert (disturbed.ends - begins).tolist() == [120] * 9
 
 
+def test_what_is_usual_while_a_load_begins_is_waited_for_by_nobody() -> None:
+    # 1,500 are outstanding once the first have ended, and fewer before; the host was there earlier.
+    intended = np.arange(0, 10_000)
+    ended_at = intended + 1500
+    rests = np.array([900, 900, 900, 800, 800, 900, 800, 800, 900, 800, 900, 800])
+    begins = np.cumsum(rests + 100) - 2500
+    found = np.column_stack([begins, begins + 100])
+    disturbed = disturbed_time(
+        found, intended, ended_at, period=100, limit=5000, loaded=(0, 10_000)
+    )
+    assert (disturbed.ends - begins).tolist() == [200] * len(begins)
+
+
 def test_without_windows_everything_has_its_latency() -> None:
     intended, ended_at = whole(0, 5, 9), whole(7, 8, 20)
     disturbed = disturbed_time(NONE, intended, ended_at, period=20, limit=1000)

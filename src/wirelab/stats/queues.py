@@ -35,13 +35,17 @@ class UsualQueues(NamedTuple):
     stretches: int
 
     def limits(self, count: int) -> Ints:
-        """The most that may be outstanding at each rank of ``count`` instants, ascending."""
+        """The most that may be outstanding at each rank of ``count`` instants, ascending.
+
+        Nowhere less than the median: who waits for fewer may wait for as few as there were while
+        the load began.
+        """
         # The chance of two samples is that of one of so many.
         both = count * self.stretches / (count + self.stretches)
         ranks = np.arange(1, count + 1) * (both + 1) / (count + 1)
         shares = scipy.special.betaincinv(ranks, both + 1 - ranks, _MAY_BE)
-        last = len(self.numbers) - 1
-        found: Ints = self.numbers[np.minimum((shares * len(self.numbers)).astype(int), last)]
+        at = np.minimum((shares * len(self.numbers)).astype(int), len(self.numbers) - 1)
+        found: Ints = np.maximum(self.numbers[at], self.median)
         return found
 
     @property
