@@ -14,10 +14,10 @@ from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.processes import leftovers
+from wirelab.trial.launch import Launch
 from wirelab.trial.rules import rules_of
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.trial import Trial
-from wirelab.trial.worker import Launch
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 WORKERS = SABOTAGE / "workers"

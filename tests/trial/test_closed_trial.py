@@ -14,12 +14,12 @@ from wirelab.model.trial import TrialRecord, TrialStatus
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.trial.failure import TrialError
+from wirelab.trial.launch import Launch
 from wirelab.trial.load import load_of
 from wirelab.trial.rules import Rules
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.steps import Steps
 from wirelab.trial.trial import Trial
-from wirelab.trial.worker import Launch
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 WORKERS = SABOTAGE / "workers"

@@ -14,7 +14,7 @@ from wirelab.model.contender import Contender
 from wirelab.model.units import Text
 from wirelab.trial.failure import TrialError
 from wirelab.trial.instrument import Instrument, executed
-from wirelab.trial.worker import Launch
+from wirelab.trial.launch import Launch
 
 COUNTER = {"type": "microbenchmark", "about": "10s", "instrument": "callgrind"}
 COUNTED, TIMED = loops_scenario(load=COUNTER, rankings=[]), loops_scenario()

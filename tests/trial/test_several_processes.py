@@ -22,11 +22,11 @@ from wirelab.plan.selection import Selection
 from wirelab.samples.format import RECORD, write_parquet
 from wirelab.schedule import GOLDEN
 from wirelab.trial.failure import TrialError
+from wirelab.trial.launch import Launch, each_process
 from wirelab.trial.rules import rules_of
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.together import put_together
 from wirelab.trial.trial import Trial
-from wirelab.trial.worker import Launch, each_process
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 WORKERS = SABOTAGE / "workers"

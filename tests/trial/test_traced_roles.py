@@ -15,8 +15,8 @@ from wirelab.build import PartBuilds, Unavailable
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.manifest import load_contender, load_suite
 from wirelab.trial.failure import TrialError
+from wirelab.trial.launch import Launch
 from wirelab.trial.sync_calls import SyncCalls, counted
-from wirelab.trial.worker import Launch
 
 MESSAGING = Path(__file__).parents[2] / "suites" / "messaging"
 SUITE = load_suite(MESSAGING / "suite.toml")

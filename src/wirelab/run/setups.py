@@ -39,11 +39,11 @@ from wirelab.run.confinement import confinement
 from wirelab.run.limits import allow_open_files
 from wirelab.run.observation import observation
 from wirelab.trial.instrument import Instrument
+from wirelab.trial.launch import Launch, each_process
 from wirelab.trial.rules import rules_of
 from wirelab.trial.setup import TrialSetup
 from wirelab.trial.spec import OwnTarget
 from wirelab.trial.sync_calls import SyncCalls
-from wirelab.trial.worker import Launch, each_process
 
 
 class TrialSetups:

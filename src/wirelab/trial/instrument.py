@@ -18,7 +18,7 @@ from wirelab.model.units import Text
 from wirelab.plan import counting
 from wirelab.samples import callgrind
 from wirelab.trial.failure import TrialError
-from wirelab.trial.worker import Launch
+from wirelab.trial.launch import Launch
 
 _VALGRIND = Tool("valgrind", ("valgrind",), minimum=(3, 15))
 

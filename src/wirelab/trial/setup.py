@@ -13,11 +13,11 @@ from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.model.scenario import Scenario
 from wirelab.model.wire import Spoken
 from wirelab.sandbox.view import View
+from wirelab.trial.launch import Launch
 from wirelab.trial.observed import Observation
 from wirelab.trial.rules import Rules
 from wirelab.trial.sandboxes import Sandboxes
 from wirelab.trial.spec import OwnTarget
-from wirelab.trial.worker import Launch
 
 _SECRET_BYTES = 32
 

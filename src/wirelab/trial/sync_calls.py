@@ -22,7 +22,7 @@ from wirelab.plan.fillers import taken
 from wirelab.samples import regular_file
 from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.trial.failure import TrialError
-from wirelab.trial.worker import Launch
+from wirelab.trial.launch import Launch
 
 MOST_BYTES = 64 << 20
 """Most bytes of the list of calls: a million of them."""

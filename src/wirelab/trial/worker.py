@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
@@ -19,7 +19,6 @@ from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_STDERR, Event
-from wirelab.model.several import process_names
 from wirelab.processes.kept import KeptProcess
 from wirelab.processes.pinning import pinned
 from wirelab.processes.readiness import is_writable
@@ -27,38 +26,11 @@ from wirelab.samples import regular_file
 from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.trial.event_line import event_in
 from wirelab.trial.failure import TrialError
+from wirelab.trial.launch import Launch
 from wirelab.trial.sandboxes import Sandboxes
 from wirelab.words.printable import printable
 
 _ENDS_WITHIN_S = 10.0
-
-
-@dataclass(frozen=True)
-class Launch:
-    """The command, environment and limits with which a role, or one process of it, starts."""
-
-    role: str
-    command: list[str]
-    environment: dict[str, str]
-    cpus: list[int]
-    keyed: bool = False
-    """Whether it is given the secret of the trial."""
-    neutral: bool = False
-    """Whether it is a service of the suite's own, whose word is taken for what it served."""
-    process: int = 0
-    """Its number, from 1, where the role is several processes."""
-
-    @property
-    def name(self) -> str:
-        """Name of what is started: the role's, with the number of a process of several."""
-        return f"{self.role}-{self.process}" if self.process else self.role
-
-
-def each_process(launch: Launch, processes: int) -> dict[str, Launch]:
-    """Launches by name: of a role, or of each process where it is several."""
-    numbers = range(1, processes + 1) if processes > 1 else [0]
-    several = [replace(launch, process=number) for number in numbers]
-    return dict(zip(process_names(launch.role, processes), several, strict=True))
 
 
 @dataclass(frozen=True)
