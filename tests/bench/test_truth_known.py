@@ -13,7 +13,7 @@ import pytest
 from cli.command_lines import said
 from wirelab.bench.truth import PARTS, write_page
 from wirelab.bench.truth.boards_log import deliveries_of
-from wirelab.bench.truth.held import lateness_of, rows_of
+from wirelab.bench.truth.held import Chances, lateness_of, rows_of
 from wirelab.bench.truth.loads import OPEN
 from wirelab.bench.truth.replay import answered_latencies, decided_latencies, utilisation
 from wirelab.bench.truth.runs import Finished
@@ -310,6 +310,24 @@ def test_beside_the_neighbour_the_servers_own_lateness_is_that_of_the_quiet_host
 
 @pytest.mark.left_to_all
 @pytest.mark.needs("cargo")
+def test_a_draw_of_the_operations_is_off_by_more_where_they_wait_for_each_other() -> None:
+    random = np.random.default_rng(3)
+    latencies = random.exponential(1e7, 100_000).astype(np.int64)
+    ascending, alone = np.sort(latencies), np.repeat(np.arange(100), 1000)
+    together = np.argsort(np.argsort(latencies)) // 1000
+    halves = [latencies[random.random(len(latencies)) < 0.5] for _ in range(200)]
+    p95 = float(np.percentile(latencies, 95))
+    off = [abs(float(np.percentile(half, 95)) / p95 - 1) for half in halves]
+    found = Chances(latencies, ascending, alone).of(95.0, 50_000)
+    assert found == pytest.approx(float(np.quantile(off, 0.95)), rel=0.25)
+    # Where all the long ones lie in a few stretches, a draw has them or has not.
+    clustered = Chances(latencies, ascending, together).of(95.0, 50_000)
+    assert clustered is not None
+    assert found is not None
+    assert clustered > 5 * found
+    assert Chances(latencies, ascending, alone).of(95.0, 100_000) is None
+
+
 def test_a_figure_that_a_check_refuses_is_held_to_nothing(trial: Path) -> None:
     run = trial.parent.parent
     result = read_result(run)

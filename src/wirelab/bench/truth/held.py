@@ -32,16 +32,23 @@ _TAIL, _TAIL_NEEDS = 99.9, 100_000
 _BOUND_QUIET, _BOUND, _BOUND_BUSY = 0.01, 0.03, 0.10
 _BUSY = 0.5
 
+_STRETCH_NS = 2_000_000_000
+"""The longest delay of a server: later operations do not wait for what came before."""
+
+_NEVER = np.iinfo(np.int64).max
+
 Lateness = Mapping[str, float]
 """By percentile, ms by which the server answered later than it had decided, on a quiet host."""
 
 
 @dataclass(frozen=True)
 class _KnownLatencies:
-    """Latencies of all operations that count, disturbed or not; ascending, in ns."""
+    """Latencies of all operations that count, disturbed or not, in ns."""
 
     decided: Ints
     answered: Ints
+    stretch: Ints
+    """Number of the stretch of time in which each was due, by trial."""
     utilisation: float
 
 
@@ -63,15 +70,19 @@ def rows_of(
     cell = finished.cell(server, load.step)
     known = _known(finished, cell, load)
     bound = _bound(known.utilisation, quiet=lateness is None)
+    every = {"decided": known.decided, "answered": known.answered}
+    ascending = {name: np.sort(latencies) for name, latencies in every.items()}
+    judged_by = "answered" if lateness is None else "decided"
+    chances = Chances(every[judged_by], ascending[judged_by], known.stretch)
     rows: list[Row] = []
     for level in LEVELS:
         name = percentiles.label(level)
         metric = cell.metrics.get(f"{load.prefix}.{name}")
         decided, answered = (
-            float(percentiles.percentile(of, level)) / 1e6 for of in (known.decided, known.answered)
+            float(percentiles.percentile(latencies, level)) / 1e6
+            for latencies in (ascending["decided"], ascending["answered"])
         )
         truth = answered if lateness is None else decided + lateness[name]
-        drawn_from = known.answered if lateness is None else known.decided
         row: Row = {
             "load": load.scenario,
             "server": server,
@@ -80,7 +91,7 @@ def rows_of(
             "decided_ms": decided,
             "answered_ms": answered,
             "truth_ms": truth,
-            "by_chance": _by_chance(drawn_from, level, metric.n if metric else None),
+            "by_chance": chances.of(level, metric.n if metric else None),
             "bound": bound,
             "operations_known": len(known.decided),
             "left_out": _left_out(cell),
@@ -129,9 +140,11 @@ def _known(finished: runs.Finished, cell: Cell, load: KnownLoad) -> _KnownLatenc
         assert record is not None
         of = _of_deliveries if load.operation == "delivery" else _of_requests
         found.append(of(finished, planned[name], record, load))
+    longest = max(int(trial.stretch.max(initial=0)) for trial in found) + 1
     return _KnownLatencies(
-        np.sort(np.concatenate([trial.decided for trial in found])),
-        np.sort(np.concatenate([trial.answered for trial in found])),
+        np.concatenate([trial.decided for trial in found]),
+        np.concatenate([trial.answered for trial in found]),
+        np.concatenate([trial.stretch + number * longest for number, trial in enumerate(found)]),
         sum(trial.utilisation for trial in found) / len(found),
     )
 
@@ -144,6 +157,7 @@ def _of_requests(
     return _KnownLatencies(
         decided_latencies(requests, facts, closed=load.closed)[included],
         answered_latencies(requests, facts, closed=load.closed)[included],
+        _stretch(requests.started if load.closed else requests.intended)[included],
         utilisation(requests, facts),
     )
 
@@ -158,7 +172,10 @@ def _of_deliveries(
         {name: operation.code for name, operation in operations.items()},
     )
     return _KnownLatencies(
-        deliveries.decided_latencies(_facts(record)), deliveries.answered_latencies(), 0.0
+        deliveries.decided_latencies(_facts(record)),
+        deliveries.answered_latencies(),
+        _stretch(deliveries.intended),
+        0.0,
     )
 
 
@@ -175,18 +192,44 @@ def _facts(record: TrialRecord) -> dict[str, Any]:
     return dict(ready["facts"])
 
 
-def _by_chance(ordered: Ints, level: float, operations: int | None) -> float | None:
-    """Share by which a percentile of so many of the operations is off in one draw of twenty; None
-    where it is of all of them."""
-    if not operations or operations >= len(ordered):
-        return None
-    share, of_all = level / 100, operations / len(ordered)
-    reach = 1.96 * sqrt(share * (1 - share) / operations * (1 - of_all))
-    low, true, high = (
-        float(percentiles.percentile(ordered, min(100.0, max(0.0, 100 * at))))
-        for at in (share - reach, share, share + reach)
-    )
-    return max(true - low, high - true) / true
+def _stretch(since: Ints) -> Ints:
+    """Number of the stretch that each of these times lies in."""
+    found: Ints = (since - since.min(initial=_NEVER)) // _STRETCH_NS
+    return found
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Chances by which a percentile of some of the operations differs from that of all.
+
+    Operations of one stretch of time wait for each other, so that stretches are drawn and not
+    operations (proportions in clusters, Cochran 1977, 3.12).
+    """
+
+    latencies: Ints
+    ascending: Ints
+    stretch: Ints
+
+    def of(self, level: float, operations: int | None) -> float | None:
+        """Share by which a percentile of so many of the operations is off in one draw of twenty;
+        None where it is of all of them."""
+        if not operations or operations >= len(self.latencies):
+            return None
+        share, drawn = level / 100, operations / len(self.latencies)
+        reach = 1.96 * self._error(level) * sqrt((1 - drawn) / drawn)
+        low, true, high = (
+            float(percentiles.percentile(self.ascending, min(100.0, max(0.0, 100 * at))))
+            for at in (share - reach, share, share + reach)
+        )
+        return max(true - low, high - true) / true
+
+    def _error(self, level: float) -> float:
+        """Standard error of the share that lies above a percentile of all."""
+        above = self.latencies > percentiles.percentile(self.ascending, level)
+        counts = np.bincount(self.stretch)
+        left = np.bincount(self.stretch, weights=above) - above.mean() * counts
+        stretches = int(np.count_nonzero(counts))
+        return sqrt(float((left**2).sum()) * stretches / max(1, stretches - 1)) / len(above)
 
 
 def _left_out(cell: Cell) -> float:

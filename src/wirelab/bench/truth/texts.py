@@ -23,9 +23,9 @@ neighbour did, which is to be left out. There *truth* is *decided*, and in addit
 server was later than decided, at the same percentile, on the quiet host.
 
 *by chance* says how far a percentile of so many requests, drawn from all, is off in one draw of
-twenty: where it is beyond the bound, the bound asks for more than the data have (of queues and
-deliveries it is more, because what waits for each other, or leaves in one loop, is not
-independent). The log's requests and the ruler's records are matched one by one, or there is no row;
+twenty: where it is beyond the bound, the bound asks for more than the data have. Stretches of two
+seconds are drawn, because requests in a queue, on one connection or in a loop are not independent.
+The log's requests and the ruler's records are matched one by one, or there is no row;
 deliveries are counted by the ruler, and both have the same number of them. Held to the truth are
 figures of quiet hosts within 1 %, those beside the neighbour (`./wl neighbour`, 30 % of each
 processor's time) within 3 %, and within 10 % where the server's only queue is busy for more than
