@@ -306,7 +306,7 @@ def test_a_queue_at_seventy_percent_is_told_within_a_tenth(length: int) -> None:
 def test_a_queue_that_fills_as_slowly_as_windows_come_is_not_told_by_short_queues(
     monkeypatch: pytest.MonkeyPatch, slower: float, within: float
 ) -> None:
-    """17 of 1,000 operations take 50 ms: busy for 89 %, beside windows each half second."""
+    """17 of 1,000 operations take 50 ms: busy for 67 %, beside windows each half second."""
     monkeypatch.setattr(disturbed_host, "SLOWER", slower)
     errors, begun_short = [], []
     for seed in range(4):

@@ -14,7 +14,7 @@ The rule that flatters nobody (simulated; see the tests):
   does not show that a window did anything. A rule that waits for a short queue each time would
   begin quiet time with short queues alone; one that waits for the usual number of each rank does so
   wherever it is exceeded by chance (beside windows that did nothing at all, p95 came out 3 % too
-  low of a queue at 47 %, and 10 % of one at 89 %). Usual are queues in time that has seen no window
+  low of a queue at 47 %, and 10 % of one at 67 %). Usual are queues in time that has seen no window
   for as long as the longest quarter of the times between windows; before that, they may hold what a
   window left. An
   operation counts as outstanding until its time limit at most, so that a lost one does not end
