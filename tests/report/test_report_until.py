@@ -34,7 +34,7 @@ def said(stopped_by: StoppedBy | None, *widths: TableWidth, language: str = "en"
 @pytest.mark.parametrize(
     ("stopped_by", "english", "korean"),
     [
-        (StoppedBy.NARROW, "ended after 8 blocks, when each ratio", "블록 8개에서"),
+        (StoppedBy.NARROW, "ended after 8 blocks, when each ratio", "블록 8개를 측정했을 때"),
         (StoppedBy.TIME, "its time of 90 s was up (blocks: 8)", "제한 시간(90 s)이"),
         (StoppedBy.BLOCKS, "at the last look, after 8 blocks", "마지막 확인 시점(블록 8개)"),
         (StoppedBy.NO_RATIO, "in no table do two contenders", "둘 이상인 표가 없습니다"),

@@ -74,7 +74,7 @@ def test_table_and_chart(result: Result, folder: Path, language: str) -> None:
     ("language", "caption", "busiest"),
     [
         ("en", "Traffic by connection, both ways", "busiest connection"),
-        ("ko", "연결별 트래픽(송수신 합계)", "최다 트래픽 연결"),
+        ("ko", "연결별 트래픽(송수신 합계)", "가장 바쁜 연결"),
     ],
 )
 def test_traffic_by_connection_where_there_are_several(
