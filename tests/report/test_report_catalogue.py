@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,17 @@ def test_every_text_is_translated(name: str) -> None:
         if (found := catalogue.get(message)) is None or not all(_forms(found.string)) or found.fuzzy
     ]
     assert not missing
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_no_text_stands_twice(name: str) -> None:
+    """Its second Korean would never be shown: a word of two meanings needs two texts."""
+    written = CATALOGUES[name].read_text("utf-8").split("\n\n")
+    originals = Counter(
+        entry[entry.index("msgid") : entry.index("msgstr")] for entry in written[1:]
+    )
+    assert len(originals) > 20
+    assert [original for original, times in originals.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("name", CATALOGUES)

@@ -35,8 +35,8 @@ GATE = Gate(
     code="at-least",
     title=N_("the capacity is at least this"),
     meaning=N_(
-        "Above what was verified it was not the contender that failed: the generator or the "
-        "host was at its limit, or the highest load asked for held."
+        "No load was too much for the contender: above the verified load the generator or the host "
+        "was at its limit, or the highest load that was asked for held."
     ),
     remedy=N_(
         "Give the generator more cores, quieten the machine, or raise the search's `highest`."

@@ -112,7 +112,7 @@ GATE = Gate(
         "During the measurement other programs used the processor, or the processor changed its "
         "speed."
     ),
-    remedy=N_("Stop other programs, fix the clock speed, and repeat (`./wl doctor` names them)."),
+    remedy=N_("Stop other programs (`./wl doctor` names them), fix the clock speed, and repeat."),
     looks_at="CPU of other processes, pressure on the processors, and a fixed loop (the canary) "
     "against its fastest tenth on such machines",
     verdicts={

@@ -154,7 +154,7 @@ DELIVERIES: tuple[Definition, ...] = (
         disturbed=Disturbed.NOTHING,
         told=told.LOADS,
         title=N_("{op}: silent afterwards"),
-        column=N_("silent"),
+        column=N_("silent users"),
         meaning=N_(
             "Users who, once the load had settled, read nothing more, answered nothing and did not "
             "hang up. Nothing is owed to them."

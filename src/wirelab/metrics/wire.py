@@ -19,7 +19,7 @@ WIRE: tuple[Definition, ...] = (
         column=N_("caller to wire {stat}"),
         meaning=N_(
             "From the start of an operation to the departure of its request; where it waits for an "
-            "answer, of that one."
+            "answer, to the departure of the answer."
         ),
     ),
     Definition(

@@ -108,7 +108,7 @@ _SITUATIONS = (
     _Situation(
         N_("least memory"),
         *("clients", "c300-all", "server.rss.max", N_("memory of server or broker, MB")),
-        N_("the heap that a runtime is allowed, which is filled before it is cleared"),
+        N_("the heap that a runtime is allowed, which is filled before it is collected"),
     ),
     _Situation(
         N_("durable messages"),

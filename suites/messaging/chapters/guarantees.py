@@ -70,7 +70,7 @@ _COUNTED = N_(
     "are counted by strace. It stops the broker for each of them, so these trials are in no other "
     "figure. One client waits for every echo, so that none shares its sync with another: a message "
     "that is stored and synced has one call at least, its acknowledgement another one or none: "
-    "with Artemis what is written within 500 us shares one, with NATS JetStream only an atomic "
+    "with Artemis what is written within 500 µs shares one, with NATS JetStream only an atomic "
     "batch does. A broker that does not sync, or stores nothing, has none to an echo."
 )
 _LIES_ON = N_(

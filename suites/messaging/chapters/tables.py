@@ -109,7 +109,7 @@ def _stand_ins(context: Context) -> list[Block]:
     """The reason why a published figure stands beside this contender and no other one like it."""
     if context.published is None:
         return []
-    said = context.words.gettext("The study's {theirs} stands beside {here}. {why}")
+    said = context.words.gettext("The study's figure of {theirs} stands beside {here}. {why}")
     return [
         paragraph(
             said.format(

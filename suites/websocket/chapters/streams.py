@@ -59,7 +59,7 @@ _ABOUT = (
     ),
     N_(
         "What differs: nobody is ranked across these kinds, because they promise different "
-        "things: a request is answered, a message of the others is not. Bytes on the wire are "
+        "things: a request is answered, a message of the other kinds is not. Bytes on the wire are "
         "those that users read, answers to their requests among them."
     ),
     N_(

@@ -144,7 +144,7 @@ def operation_words(context: Context, load: LoadText, name: str, operation: Oper
     """Describe one call: what it does, how often, and its deadline."""
     _ = context.words.gettext
     if operation.due == "join":
-        return _("once by every user, while a step adds it")
+        return _("once by every user that a step adds")
     if operation.due == "step":
         return _("once by every user in every step, until it has everything the step brings")
     if operation.record == "intervals":

@@ -127,9 +127,9 @@ def state(context: Context) -> list[Block]:
                     Paragraph(
                         text(
                             _(
-                                "The profile {profile} shows that everything works, and measures "
-                                "too little for a comparison. To compare, run the profile quick "
-                                "or publish."
+                                "A run with the profile {profile} shows that everything works, "
+                                "and measures too little for a comparison. To compare, run the "
+                                "profile quick or publish."
                             ),
                             profile=profile,
                         )
