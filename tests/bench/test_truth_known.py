@@ -308,8 +308,6 @@ def test_beside_the_neighbour_the_servers_own_lateness_is_that_of_the_quiet_host
         assert (row["host"], row["bound"]) == ("neighbour", 0.03)
 
 
-@pytest.mark.left_to_all
-@pytest.mark.needs("cargo")
 def test_a_draw_of_the_operations_is_off_by_more_where_they_wait_for_each_other() -> None:
     random = np.random.default_rng(3)
     latencies = random.exponential(1e7, 100_000).astype(np.int64)
@@ -328,6 +326,8 @@ def test_a_draw_of_the_operations_is_off_by_more_where_they_wait_for_each_other(
     assert Chances(latencies, ascending, alone).of(95.0, 100_000) is None
 
 
+@pytest.mark.left_to_all
+@pytest.mark.needs("cargo")
 def test_a_figure_that_a_check_refuses_is_held_to_nothing(trial: Path) -> None:
     run = trial.parent.parent
     result = read_result(run)
