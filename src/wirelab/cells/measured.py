@@ -16,7 +16,7 @@ from wirelab.cells.connections import connections_opened
 from wirelab.cells.disturbed import is_censored, trial_disturbed
 from wirelab.cells.down import answered_while_down
 from wirelab.cells.operation_times import service_times
-from wirelab.cells.operations import OperationDurations, in_order, tick_drift
+from wirelab.cells.operations import OperationDurations, tick_drift
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.recorded_operations import DurationSamples
 from wirelab.cells.resources import (
@@ -35,7 +35,7 @@ from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trends import Trends, trial_trends
 from wirelab.cells.trial_files import Samples
-from wirelab.cells.trial_operations import TrialOperations
+from wirelab.cells.trial_operations import TrialOperations, samples_of
 from wirelab.cells.window import Window
 from wirelab.cells.wire import OnTheWire, WireTraffic, on_the_wire, split_durations, wire_traffic
 from wirelab.gates.facts import BusyBlocks, TrialFacts
@@ -133,7 +133,7 @@ def _facts(
     return TrialFacts(
         record=record,
         operations=seen.facts,
-        clock=clock_facts(seen.written, seen.operations, scenario, record, window),
+        clock=clock_facts(trial.files.samples, seen.operations, scenario, record, window),
         roles={name: use.facts for name, use in uses.items() if name != HOST},
         window_seconds=window.working_seconds,
         heap_max_mb=runtime.heap_max_mb,
@@ -250,8 +250,7 @@ def _share_left_out(disturbed: DisturbedTime, window: Window) -> float:
 def trial_mean(trial: RecordedTrial, scenario: Scenario, name: str) -> float | None:
     """Mean service time in ms of one operation in the window of a trial that counts."""
     window = Window.of(trial.planned, _record(trial))
-    written = trial.files.samples
-    samples = in_order(written.from_starts() if window.closed else written)
+    samples = samples_of(trial, window)
     disturbed = trial_disturbed(trial, samples, window, scenario)
     chosen = samples.where(samples.op == scenario.operations[name].code)
     return service_times(OperationDurations.quiet(chosen, disturbed).within(window)).mean_ms

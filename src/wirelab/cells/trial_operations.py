@@ -26,6 +26,12 @@ from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 
 
+def samples_of(trial: RecordedTrial, window: Window) -> Samples:
+    """Records of a trial by intended time, which in a closed loop is that of their start."""
+    written = trial.files.samples
+    return in_order(written.from_starts() if window.closed else written)
+
+
 @dataclass(frozen=True)
 class TrialOperations:
     """Operations of a trial, or of the step of it that is looked at."""
@@ -33,10 +39,8 @@ class TrialOperations:
     trial: RecordedTrial
     scenario: Scenario
     window: Window
-    written: Samples
-    """Records as the trial's files have them; of a closed loop each intended when it started."""
     samples: Samples
-    """The same in the order of their intended times."""
+    """All records of the trial, as ``samples_of`` has them."""
     operations: Mapping[str, Operation]
     sampled: Mapping[str, Operation]
     """Operations with a record each; the others are recorded by the second."""
@@ -50,8 +54,7 @@ class TrialOperations:
     def of(trial: RecordedTrial, scenario: Scenario, window: Window) -> TrialOperations:
         """Operations of ``trial`` within ``window``."""
         planned = trial.planned
-        written = trial.files.samples
-        samples = in_order(written.from_starts() if window.closed else written)
+        samples = samples_of(trial, window)
         operations = {name: scenario.operations[name] for name in planned.operations}
         sampled = {name: one for name, one in operations.items() if one.record == "samples"}
         by_name = {name: samples.where(samples.op == one.code) for name, one in sampled.items()}
@@ -79,7 +82,6 @@ class TrialOperations:
             trial,
             scenario,
             window,
-            written,
             samples,
             operations,
             sampled,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 from typing import Any
 
@@ -70,17 +71,16 @@ def rows_of(
     cell = finished.cell(server, load.step)
     known = _known(finished, cell, load)
     bound = _bound(known.utilisation, quiet=lateness is None)
-    every = {"decided": known.decided, "answered": known.answered}
-    ascending = {name: np.sort(latencies) for name, latencies in every.items()}
-    judged_by = "answered" if lateness is None else "decided"
-    chances = Chances(every[judged_by], ascending[judged_by], known.stretch)
+    of_decided = Chances(known.decided, known.stretch)
+    of_answered = Chances(known.answered, known.stretch)
+    chances = of_answered if lateness is None else of_decided
     rows: list[Row] = []
     for level in LEVELS:
         name = percentiles.label(level)
         metric = cell.metrics.get(f"{load.prefix}.{name}")
         decided, answered = (
-            float(percentiles.percentile(latencies, level)) / 1e6
-            for latencies in (ascending["decided"], ascending["answered"])
+            float(percentiles.percentile(of.ascending, level)) / 1e6
+            for of in (of_decided, of_answered)
         )
         truth = answered if lateness is None else decided + lateness[name]
         row: Row = {
@@ -207,8 +207,12 @@ class Chances:
     """
 
     latencies: Ints
-    ascending: Ints
     stretch: Ints
+
+    @cached_property
+    def ascending(self) -> Ints:
+        """The same latencies in their order."""
+        return np.sort(self.latencies)
 
     def of(self, level: float, operations: int | None) -> float | None:
         """Share by which a percentile of so many of the operations is off in one draw of twenty;
